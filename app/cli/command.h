@@ -1,0 +1,20 @@
+// The table of subcommands of `layoutscope`. One file a command: <name>_command.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace ls::cli {
+
+/// What every command answers to the shell.
+enum ExitCode : int {
+    kFine = 0,     ///< nothing to complain about
+    kFinding = 1,  ///< a finding, a refusal, a failed case
+    kUsage = 2,    ///< bad usage or unreadable input
+};
+
+/// Adds its subcommand to `app`; when it runs it stores its exit code in `exit_code`.
+using AddCommand = void (*)(CLI::App& app, int& exit_code);
+
+void add_conformance(CLI::App& app, int& exit_code);
+
+} // namespace ls::cli

@@ -1,0 +1,18 @@
+// layoutscope: everything that the window can do, in a terminal and without a display.
+#include "app/cli/command.h"
+
+int main(int argc, char** argv) {
+    CLI::App app{"Layoutscope: where every element of a tensor really lives", "layoutscope"};
+    app.require_subcommand(1);
+    int exit_code = ls::cli::kFine;
+    ls::cli::add_conformance(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError& problem) {
+        app.exit(problem);
+        return ls::cli::kUsage;
+    }
+    return exit_code;
+}

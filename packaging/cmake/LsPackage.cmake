@@ -1,0 +1,3 @@
+# Install rules and the Debian package.
+include_guard()
+include(GNUInstallDirs)
