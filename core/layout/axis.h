@@ -12,14 +12,18 @@ namespace ls {
 enum class ScopeKind : std::uint8_t { Cluster = 2, Cta = 3, Warpgroup = 4, Warp = 5, Thread = 6 };
 std::string_view name(ScopeKind scope);
 
+struct KnownAxes;
+
 /// An interned axis name. Two axes are equal iff their names are. Cheap to copy and to compare.
-/// Unknown names register themselves on first use, without attributes (neither thread nor scope).
+/// Unknown names register themselves on first use, without attributes (neither thread nor scope); they count as memory.
 class Axis {
 public:
-    Axis() = default; ///< the linear-memory axis `m`
+    constexpr Axis() = default; ///< the linear-memory axis `m`
     static Axis named(std::string_view name);
 
     std::string_view name() const;
+    /// True for the axes of spec/tirx.md 1.1; false for names that registered themselves.
+    bool has_attributes() const;
     /// Thread axes enumerate who holds an element; all others say where in a memory it lies.
     bool is_thread() const;
     bool is_memory() const { return !is_thread(); }
@@ -27,13 +31,14 @@ public:
     std::optional<ScopeKind> scope() const;
     std::optional<ScopeKind> subscope() const;
 
-    std::uint16_t id() const { return id_; }
+    constexpr std::uint16_t id() const { return id_; }
     bool operator==(const Axis&) const = default;
     /// Orders by registration, known axes first; stable within a process, used for canonical sorting only.
     auto operator<=>(const Axis&) const = default;
 
 private:
-    explicit Axis(std::uint16_t id) : id_(id) {}
+    friend struct KnownAxes;
+    constexpr explicit Axis(std::uint16_t id) : id_(id) {}
     std::uint16_t id_ = 0;
 };
 

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "core/layout/axis.h"
+#include "core/layout/axis_map.h"
 #include "core/layout/dim.h"
 #include "core/support/result.h"
 
@@ -28,13 +28,10 @@ struct Iter {
     bool operator==(const Iter&) const = default;
 };
 
-/// axis → amount, at most one entry per axis, kept sorted by axis. An entry of 0 is kept until canonicalized.
-using AxisMap = std::map<Axis, Dim>;
-
 struct TileLayout {
     std::vector<Iter> shard;
     std::vector<Iter> replica; ///< order carries no meaning; equality ignores it
-    AxisMap offset;
+    AxisMap offset;            ///< an entry of 0 is kept until canonicalized
 
     bool operator==(const TileLayout& other) const;
 };
@@ -91,5 +88,16 @@ TileLayout row_major(std::span<const Dim> shape, Axis axis = {});
 TileLayout row_major(std::span<const std::int64_t> shape, Axis axis = {});
 
 using Shape = std::vector<std::int64_t>;
+std::vector<Dim> to_dims(std::span<const std::int64_t> shape);
+
+/// Π shape; the empty product is 1.
+Dim product(std::span<const Dim> shape);
+
+/// A total order of iters (axis, extent, stride), in which canonical forms keep their replicas.
+bool iter_before(const Iter& a, const Iter& b);
+
+/// As the surface syntax of spec/tirx.md 1.3 writes it: "S[(8, 4):(4@laneid, 1)] + R[2:4] + 3".
+std::string to_string(const Layout& layout);
+std::string to_string(std::span<const Dim> shape); ///< "(8, 16)"
 
 } // namespace ls
