@@ -4,18 +4,11 @@
 #include "core/layout/operations.h"
 #include "core/layout/refusal.h"
 #include "core/layout/scope.h"
+#include "core/layout/shard.h"
 
 namespace ls {
 
 namespace {
-
-/// Step 1. Iters of extent 1 say nothing; if there is nothing else, one stays to name the axis.
-void drop_units(std::vector<Iter>& shard) {
-    if (shard.empty()) return;
-    const Axis first = shard.front().axis;
-    std::erase_if(shard, [](const Iter& iter) { return iter.extent.is(1); });
-    if (shard.empty()) shard.push_back({1, 1, first});
-}
 
 /// Step 2.
 void drop_zero_offsets(AxisMap& offset) {
@@ -34,32 +27,16 @@ void fuse_scopes(TileLayout& tile, const LayoutScope& scope) {
     tile.offset = std::move(fused);
 }
 
-/// Step 4. (e0, s0)(e1, s1) with e1·s1 = s0 counts on like one iter (e0·e1, s1).
-void fuse_neighbours(std::vector<Iter>& shard) {
-    if (shard.size() < 2) return;
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < shard.size(); ++i) {
-        Iter& last = shard[kept];
-        if (last.axis == shard[i].axis && proves_equal(shard[i].extent * shard[i].stride, last.stride)) {
-            last.extent *= shard[i].extent;
-            last.stride = shard[i].stride;
-        } else if (++kept != i) {
-            shard[kept] = std::move(shard[i]);
-        }
-    }
-    shard.resize(kept + 1);
-}
-
 } // namespace
 
 Result<Layout> canonicalize(const Layout& layout, AxisTarget target) {
     TileLayout tile = layout.tile();
-    drop_units(tile.shard);
-    drop_zero_offsets(tile.offset);
+    drop_units(tile.shard);              // step 1
+    drop_zero_offsets(tile.offset);      // step 2
     LS_TRY(const auto scope, scope_of(tile));
     if (target == AxisTarget::Cuda && scope) fuse_scopes(tile, *scope);
-    fuse_neighbours(tile.shard);
-    std::sort(tile.replica.begin(), tile.replica.end(), iter_before);
+    fuse_neighbours(tile.shard);         // step 4
+    std::sort(tile.replica.begin(), tile.replica.end(), iter_before); // step 5
     return finish(layout.with_tile(std::move(tile)));
 }
 

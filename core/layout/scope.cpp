@@ -48,6 +48,12 @@ std::span<const FuseRule> fuse_rules() {
     return rules;
 }
 
+/// Axes that know how to split, though not at every scope; grids of CTAs stay as they are.
+bool can_split(Axis axis) {
+    return axis == axes::tx || axis == axes::warpid || axis == axes::laneid || axis == axes::wgid ||
+           axis == axes::tid_in_wg || axis == axes::wid_in_wg;
+}
+
 struct SplitRule {
     Axis from;
     ScopeKind scope;
@@ -131,13 +137,13 @@ Result<TileLayout> split_axes(const TileLayout& tile, ScopeKind scope) {
     TileLayout result = tile;
     result.shard.clear();
     for (const Iter& iter : tile.shard) {
+        if (!can_split(iter.axis)) {
+            result.shard.push_back(iter);
+            continue;
+        }
         const SplitRule* rule = nullptr;
         for (const SplitRule& candidate : split_rules()) {
             if (candidate.from == iter.axis && candidate.scope == scope) rule = &candidate;
-        }
-        if (iter.axis.is_memory()) {
-            result.shard.push_back(iter);
-            continue;
         }
         const std::vector<Iter> pieces = rule == nullptr ? std::vector<Iter>{} : split_iter(iter, *rule);
         if (pieces.empty()) {
