@@ -51,7 +51,8 @@ class CellSource {
 public:
     virtual ~CellSource() = default;
 
-    /// Colour of every (rows[i], cols[j]), written to out[i*cols.size()+j]. Indices are in range and ascending.
+    /// Colour of every (rows[i], cols[j]), written to out[i*cols.size()+j]. Indices are in range and ascending; one may
+    /// repeat. Called with few, large lists.
     virtual void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols, ColorKey* out) const = 0;
     /// Label of one cell; empty when it has none.
     virtual std::string label(Cell cell, CellLabel which) const = 0;
@@ -68,6 +69,7 @@ public:
     virtual std::vector<Cell> linked(Cell cell) const = 0;
 };
 
+/// Shown under the picture. An entry without swatches is a line of its own; a tab parts its name from its text.
 struct LegendEntry {
     std::vector<ColorKey> swatches;
     std::string text;
