@@ -7,4 +7,18 @@ namespace ls::conformance {
 
 // A runner answers Failed with both values when a value differs, and never throws on a well-formed case.
 
+// ub: unified buffer
+Outcome run_ub_partition(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_partition(const Json& first_case);
+Outcome run_ub_vstep(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_vstep(const Json& first_case);
+Outcome run_ub_work(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_work(const Json& first_case);
+Outcome run_ub_liveness(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_liveness(const Json& first_case);
+Outcome run_ub_tiling_data(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_tiling_data(const Json& first_case);
+Outcome run_ub_platforms(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_platforms(const Json& first_case);
+
 } // namespace ls::conformance
