@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -37,8 +38,20 @@ struct Polyline { std::vector<Point> points; Paint stroke; double width = 1; dou
 /// Cubic curve from a to b with control points c1, c2.
 struct Curve { Point a, c1, c2, b; Paint stroke; double width = 1; };
 struct Ellipse { Point centre; double rx = 0, ry = 0; Paint fill; Paint stroke{ColorKey::role(Role::None), 0}; double width = 0; };
-/// `halo`: a 4 pt rim that keeps text readable over lines; Role::None for no halo.
+/// `halo`: a 4 pt rim that keeps text readable over lines; Role::None for no halo. Text is set as it is written: no
+/// ligatures and no contextual forms, which would turn 0x0C into 0×0C.
 struct Text { Point at; std::string utf8; FontFace face = FontFace::Ui; double size = 12; HAlign h = HAlign::Left; VAlign v = VAlign::Top; Paint ink; ColorKey halo = ColorKey::role(Role::None); };
+/// Where painters set the baseline, whatever the font: so that pictures do not shift between targets. Middle is the
+/// middle of capitals and digits.
+inline double baseline_of(const Text& text) {
+    switch (text.v) {
+    case VAlign::Top: return text.at.y + 0.93 * text.size;
+    case VAlign::Middle: return text.at.y + 0.36 * text.size;
+    case VAlign::Bottom: return text.at.y - 0.24 * text.size;
+    case VAlign::Baseline: break;
+    }
+    return text.at.y;
+}
 /// Cells as an image, nearest filtered: width × height keys stretched over rect. Painters may keep it as a raster.
 struct CellImage { Rect rect; int width = 0, height = 0; std::vector<Rgba> pixels; };
 struct PushClip { Rect rect; };
