@@ -82,10 +82,10 @@ Result<Layout> is_direct_sum_right(const Layout& right, const Layout& whole, std
 
 Result<Layout> is_direct_sum_left(const Layout& left, const Layout& whole, std::span<const Dim> interleaved_shape,
                                   std::span<const Dim> left_shape) {
-    if (left.is_compose()) return none("a swizzled layout is never the left part of a direct sum");
-    LS_TRY(TileLayout right, other_part(left.tile(), working_tile(whole, interleaved_shape), interleaved_shape, left_shape,
-                                        Half::Left));
-    return finish(whole.with_tile(std::move(right)));
+    // A swizzle belongs to the right part and moves addresses of both, so that it never comes off on this side.
+    if (left.is_compose() || whole.is_compose()) return none("a swizzled layout has no left part");
+    LS_TRY(TileLayout right, other_part(left.tile(), whole.tile(), interleaved_shape, left_shape, Half::Left));
+    return finish(std::move(right));
 }
 
 } // namespace ls

@@ -19,17 +19,28 @@ Diagnostic other_kind(const Layout& part, const Layout& tiled) {
     return none(fmt::format("{} and {} do not swizzle alike", to_string(part), to_string(tiled)));
 }
 
-/// Brings `tiled` to axes inside the scope of `part`, when that is the narrower one and the target has rules for it.
-Result<TileLayout> match_scopes(const TileLayout& part, const TileLayout& tiled, AxisTarget target) {
-    LS_TRY(const auto part_scope, scope_of(part));
-    LS_TRY(const auto tiled_scope, scope_of(tiled));
-    if (!part_scope || !tiled_scope) return tiled;
-    if (part_scope->inner != tiled_scope->inner || part_scope->outer < tiled_scope->outer) {
-        return none(fmt::format("the layout spans {} to {} and the tiled one {} to {}", name(part_scope->inner),
-                                name(part_scope->outer), name(tiled_scope->inner), name(tiled_scope->outer)));
-    }
-    const bool wider = tiled_scope->outer < part_scope->outer;
-    return wider && target == AxisTarget::Cuda ? split_axes(tiled, part_scope->outer) : tiled;
+Diagnostic other_scope(const LayoutScope& part, const LayoutScope& tiled) {
+    return none(fmt::format("the layout spans {} to {} and the tiled one {} to {}", name(part.inner), name(part.outer),
+                            name(tiled.inner), name(tiled.outer)));
+}
+
+/// Brings `tiled` to the axes of `inner`, which enumerates the same things in a scope that is no wider.
+/// Scopes are numbered from wide to narrow. Axes split where the target has rules for it.
+Result<TileLayout> match_inner_scope(const TileLayout& inner, const TileLayout& tiled, AxisTarget target) {
+    LS_TRY(const auto part, scope_of(inner));
+    LS_TRY(const auto whole, scope_of(tiled));
+    if (!part || !whole) return tiled;
+    if (part->inner != whole->inner || part->outer < whole->outer) return other_scope(*part, *whole);
+    return part->outer != whole->outer && target == AxisTarget::Cuda ? split_axes(tiled, part->outer) : tiled;
+}
+
+/// The mirror: `outer` ends in the same scope and enumerates things that are no narrower.
+Result<TileLayout> match_outer_scope(const TileLayout& outer, const TileLayout& tiled, AxisTarget target) {
+    LS_TRY(const auto part, scope_of(outer));
+    LS_TRY(const auto whole, scope_of(tiled));
+    if (!part || !whole) return tiled;
+    if (part->outer != whole->outer || part->inner > whole->inner) return other_scope(*part, *whole);
+    return part->inner != whole->inner && target == AxisTarget::Cuda ? split_axes(tiled, part->inner) : tiled;
 }
 
 /// The iter divided by how far the inner layout reaches on its axis.
@@ -53,7 +64,7 @@ Result<TileLayout> outer_of(const TileLayout& inner, const TileLayout& tiled, st
                             std::span<const Dim> inner_shape, AxisTarget target) {
     LS_TRY(const Layout inner_canonical, canonicalize(inner, target));
     LS_TRY(const Layout tiled_canonical, canonicalize(tiled, target));
-    LS_TRY(const TileLayout tiled_split, match_scopes(inner_canonical.tile(), tiled_canonical.tile(), target));
+    LS_TRY(const TileLayout tiled_split, match_inner_scope(inner_canonical.tile(), tiled_canonical.tile(), target));
     LS_TRY(const std::vector<Dim> outer_shape, divide(tiled_shape, inner_shape));
     LS_TRY(const Grouped grouped, group(tiled_split, interleave(outer_shape, inner_shape)));
     LS_TRY(const Grouped part, group(inner_canonical.tile(), inner_shape));
@@ -88,7 +99,7 @@ Result<TileLayout> inner_of(const TileLayout& outer, const TileLayout& tiled, st
                             std::span<const Dim> outer_shape, AxisTarget target) {
     LS_TRY(const Layout outer_canonical, canonicalize(outer, target));
     LS_TRY(const Layout tiled_canonical, canonicalize(tiled, target));
-    LS_TRY(const TileLayout tiled_split, match_scopes(outer_canonical.tile(), tiled_canonical.tile(), target));
+    LS_TRY(const TileLayout tiled_split, match_outer_scope(outer_canonical.tile(), tiled_canonical.tile(), target));
     LS_TRY(const std::vector<Dim> inner_shape, divide(tiled_shape, outer_shape));
     LS_TRY(const Grouped grouped, group(tiled_split, interleave(outer_shape, inner_shape)));
     LS_TRY(const Grouped part, group(outer_canonical.tile(), outer_shape));

@@ -75,12 +75,10 @@ bool is_trivial(const Layout& layout) {
 bool is_swizzle(const Layout& layout) { return layout.is_compose() && is_trivial(layout.tile()); }
 
 bool is_trainium(const Layout& layout) {
-    const TileLayout& tile = layout.tile();
-    for (const auto* iters : {&tile.shard, &tile.replica}) {
-        for (const Iter& iter : *iters) {
-            const Axis axis = iter.axis;
-            if (axis.is_memory() && axis != axes::P && axis != axes::F && axis != axes::Bank) return false;
-        }
+    // Replicas are not looked at, as in the reference.
+    for (const Iter& iter : layout.tile().shard) {
+        const Axis axis = iter.axis;
+        if (axis.is_memory() && axis != axes::P && axis != axes::F && axis != axes::Bank) return false;
     }
     return true;
 }
