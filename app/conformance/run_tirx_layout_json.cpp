@@ -116,7 +116,8 @@ Result<Layout> layout_from_json(const Json& json) {
     TileLayout tile;
     LS_TRY(tile.shard, iters_from_json(json.at("shard")));
     LS_TRY(tile.replica, iters_from_json(json.value("replica", Json::array())));
-    for (const auto& [axis, amount] : json.value("offset", Json::object()).items()) {
+    const Json offset = json.value("offset", Json::object());
+    for (const auto& [axis, amount] : offset.items()) {
         LS_TRY(Dim value, dim_from_json(amount));
         tile.offset.emplace(Axis::named(axis), std::move(value));
     }

@@ -95,15 +95,16 @@ Outcome run_apply_shape(const Layout& self, const Json& op) {
     return compare(op, status, table);
 }
 
-Outcome same_expressions(const Json& expected, const AxisMap& actual, const std::map<std::string, std::int64_t>& limits) {
+Outcome same_expressions(const Json& expected, const AxisMap& actual, const Ranges& ranges) {
     if (expected.size() != actual.size()) return failed(fmt::format("expected {}, got {}", expected.dump(), describe(actual)));
     std::mt19937_64 random(11);
     for (int sample = 0; sample < 128; ++sample) {
         Values values;
-        for (const auto& [name, limit] : limits) {
-            // The corners first, then anywhere below the limit.
-            const std::uint64_t below = static_cast<std::uint64_t>(limit);
-            values[name] = sample == 0 ? 0 : sample == 1 ? limit - 1 : static_cast<std::int64_t>(random() % below);
+        for (const auto& [name, range] : ranges) {
+            // The corners first, then anywhere between.
+            const auto count = static_cast<std::uint64_t>(range.last - range.first + 1);
+            values[name] = sample == 0 ? range.first
+                           : sample == 1 ? range.last : range.first + static_cast<std::int64_t>(random() % count);
         }
         for (const auto& [axis, text] : expected.items()) {
             const Dim ours = actual.get(Axis::named(axis));
@@ -122,12 +123,12 @@ Outcome same_expressions(const Json& expected, const AxisMap& actual, const std:
 
 namespace {
 
-/// Limits of the coordinate variables, and values up to 40 for every other symbol of the shape or the layout.
-std::map<std::string, std::int64_t> limits_of(const Layout& self, std::span<const std::string> vars, std::span<const Dim> shape) {
-    std::map<std::string, std::int64_t> limits;
-    constexpr std::int64_t kAnySymbol = 40;
-    const auto add = [&limits](const Dim& dim) {
-        for (const std::string& name : variables(dim)) limits.emplace(name, kAnySymbol);
+/// Ranges of the coordinate variables, and 1 to 40 for every other symbol of the shape or the layout.
+Ranges ranges_of(const Layout& self, std::span<const std::string> vars, std::span<const Dim> shape) {
+    constexpr Range kSymbol{1, 40};
+    Ranges ranges;
+    const auto add = [&](const Dim& dim) {
+        for (const std::string& name : variables(dim)) ranges[name] = kSymbol;
     };
     for (const Dim& extent : shape) add(extent);
     for (const Iter& iter : self.tile().shard) {
@@ -135,8 +136,11 @@ std::map<std::string, std::int64_t> limits_of(const Layout& self, std::span<cons
         add(iter.stride);
     }
     for (const auto& [axis, amount] : self.tile().offset) add(amount);
-    for (std::size_t i = 0; i < vars.size(); ++i) limits[vars[i]] = i < shape.size() && shape[i].is_constant() ? shape[i].value() : kAnySymbol;
-    return limits;
+    for (std::size_t i = 0; i < vars.size(); ++i) {
+        const bool known = i < shape.size() && shape[i].is_constant();
+        ranges[vars[i]] = {0, known ? shape[i].value() - 1 : kSymbol.last};
+    }
+    return ranges;
 }
 
 } // namespace
@@ -148,15 +152,15 @@ Outcome run_apply_shape_symbolic(const Layout& self, const Json& op) {
     std::vector<Dim> coordinate;
     for (const std::string& name : vars) coordinate.push_back(Dim::symbol(name));
     LS_TRY_OUTCOME(const AxisMap map, apply(self, coordinate, shape));
-    return same_expressions(op.at("result"), map, limits_of(self, vars, shape));
+    return same_expressions(op.at("result"), map, ranges_of(self, vars, shape));
 }
 
 Outcome run_apply_linear_symbolic(const Layout& self, const Json& op) {
     const std::vector<std::string> vars{op.at("args").at("var").get<std::string>()};
     LS_TRY_OUTCOME(const AxisMap map, apply(self, Dim::symbol(vars.front())));
-    auto limits = limits_of(self, vars, {});
-    limits[vars.front()] = 1 << 20;
-    return same_expressions(op.at("result"), map, limits);
+    Ranges ranges = ranges_of(self, vars, {});
+    ranges[vars.front()].last = 1 << 20;
+    return same_expressions(op.at("result"), map, ranges);
 }
 
 } // namespace ls::conformance
