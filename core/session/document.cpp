@@ -133,9 +133,14 @@ Result<Document> Document::from_json(const nlohmann::json& project) {
 }
 
 Status Document::save(const std::filesystem::path& path) {
-    nlohmann::json project = to_json();
-    project.erase("path"); // a project may be moved and shared; where it was last is nobody's business
-    LS_CHECK(write_file_atomically(path, project.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    if (path.extension() == ".lsc") {
+        nlohmann::json project = to_json();
+        project.erase("path"); // a project may be moved and shared; where it was last is nobody's business
+        LS_CHECK(write_file_atomically(path, project.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    } else {
+        // A program or layout that came from a text file goes back as text; its view settings live in a project only.
+        LS_CHECK(write_file_atomically(path, state_.text.ends_with('\n') || state_.text.empty() ? state_.text : state_.text + "\n"));
+    }
     path_ = path;
     saved_position_ = position_;
     close_merge();

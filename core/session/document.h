@@ -51,7 +51,8 @@ public:
     /// Ends a merge, so that the next edit with the same key is a step of its own.
     void close_merge() { open_merge_key_.clear(); }
 
-    /// Project file: kind, text, view, title. Written beside the target and renamed over it.
+    /// `.lsc` is a project file: kind, text, view, title. Any other name gets the plain text. Written beside the target
+    /// and renamed over it.
     Status save(const std::filesystem::path& path);
     nlohmann::json to_json() const;
     static Result<Document> from_json(const nlohmann::json& project);

@@ -1,0 +1,105 @@
+#include "app/models/examples_model.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+
+#include "app/models/text.h"
+#include "core/figure/layout_figure.h"
+#include "core/notation/notation.h"
+
+namespace ls::models {
+
+namespace {
+
+const QString kFolder = QStringLiteral(":/layoutscope/examples/");
+
+QByteArray read_resource(const QString& name) {
+    QFile file(kFolder + name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+ExamplesModel::ExamplesModel(QObject* parent) : QAbstractListModel(parent) { load(read_resource(QStringLiteral("index.json"))); }
+
+int ExamplesModel::load(const QByteArray& json) {
+    beginResetModel();
+    examples_.clear();
+    families_.clear();
+    const QJsonObject index = QJsonDocument::fromJson(json).object();
+    for (const auto& family : index["families"].toArray()) {
+        const QString id = family.toObject()["id"].toString();
+        families_ << family.toObject()["title"].toString();
+        for (const auto& one : index["examples"].toArray()) {
+            const QJsonObject o = one.toObject();
+            if (o["family"].toString() != id) continue;
+            const auto text = [&](const char* key) { return o[QLatin1String(key)].toString(); };
+            examples_ << Example{text("id"),       families_.last(), text("title"), text("caption"), text("sentence"),
+                                 text("text"),     text("file"),     o.contains("thumbnail") ? text("thumbnail") : text("text"),
+                                 false,            {}};
+        }
+    }
+    endResetModel();
+    return count();
+}
+
+int ExamplesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
+
+const views::GridHandle& ExamplesModel::picture(const Example& example) const {
+    if (!example.drawn) {
+        example.drawn = true;
+        if (auto layout = read_layout(to_std(example.thumbnail)); layout.ok()) {
+            if (auto figure = figure::LayoutFigure::build(std::move(layout).value()); figure.ok()) {
+                example.picture = views::GridHandle((*figure)->logical());
+            }
+        }
+    }
+    return example.picture;
+}
+
+QVariant ExamplesModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const Example& example = examples_[index.row()];
+    switch (role) {
+    case Qt::DisplayRole:
+    case TitleRole: return example.title;
+    case IdRole: return example.id;
+    case FamilyRole: return example.family;
+    case CaptionRole: return example.caption;
+    case SentenceRole: return example.sentence;
+    case TextRole: return example.text;
+    case FileRole: return example.file;
+    case ThumbnailRole: return example.thumbnail;
+    case PictureRole: return QVariant::fromValue(picture(example));
+    default: return {};
+    }
+}
+
+QHash<int, QByteArray> ExamplesModel::roleNames() const {
+    return {{IdRole, "exampleId"}, {FamilyRole, "family"}, {TitleRole, "title"}, {CaptionRole, "caption"},
+            {SentenceRole, "sentence"}, {TextRole, "text"}, {FileRole, "file"}, {ThumbnailRole, "thumbnail"}, {PictureRole, "picture"}};
+}
+
+QVariantMap ExamplesModel::get(int row) const {
+    QVariantMap map;
+    if (row < 0 || row >= count()) return map;
+    const auto names = roleNames();
+    for (auto it = names.begin(); it != names.end(); ++it) {
+        map.insert(QString::fromLatin1(it.value()), data(index(row), it.key()));
+    }
+    return map;
+}
+
+QString ExamplesModel::program(const QString& file) const { return QString::fromUtf8(read_resource(file)); }
+
+QList<int> ExamplesModel::rowsOf(const QString& family) const {
+    QList<int> rows;
+    for (int i = 0; i < count(); ++i) {
+        if (examples_[i].family == family) rows << i;
+    }
+    return rows;
+}
+
+} // namespace ls::models

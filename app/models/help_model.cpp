@@ -1,0 +1,74 @@
+#include "app/models/help_model.h"
+
+#include <algorithm>
+
+#include <QtCore/QDir>
+#include <QtCore/QDirIterator>
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
+
+namespace ls::models {
+
+HelpModel::HelpModel(QObject* parent) : HelpModel(QStringLiteral(":/layoutscope/docs"), parent) {}
+
+HelpModel::HelpModel(const QString& folder, QObject* parent) : QAbstractListModel(parent) {
+    const QDir root(folder);
+    QStringList files;
+    for (QDirIterator it(folder, {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) files << it.next();
+    files.sort();
+    for (const QString& path : files) {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly)) continue;
+        const QString text = QString::fromUtf8(file.readAll());
+        const QString name = root.relativeFilePath(path).chopped(3);
+        Page page{name, name, text};
+        bool titled = false, fenced = false;
+        for (const QString& line : text.split(QLatin1Char('\n'))) {
+            if (line.startsWith(QLatin1String("```"))) fenced = !fenced;
+            if (fenced || !line.startsWith(QLatin1Char('#'))) continue;
+            const QString heading = line.mid(line.indexOf(QLatin1Char(' ')) + 1).trimmed();
+            if (!titled) page.title = heading;
+            topics_ << Topic{name, heading, titled ? heading : QString()};
+            titled = true;
+        }
+        pages_ << page;
+    }
+}
+
+QVariant HelpModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    switch (role) {
+    case Qt::DisplayRole:
+    case TitleRole: return pages_[index.row()].title;
+    case PageRole: return pages_[index.row()].name;
+    default: return {};
+    }
+}
+
+QHash<int, QByteArray> HelpModel::roleNames() const { return {{PageRole, "page"}, {TitleRole, "title"}}; }
+
+QString HelpModel::markdown(const QString& page) const {
+    for (const Page& one : pages_) {
+        if (one.name == page) return one.text;
+    }
+    return {};
+}
+
+bool HelpModel::has(const QString& page) const {
+    return std::any_of(pages_.begin(), pages_.end(), [&](const Page& one) { return one.name == page; });
+}
+
+QString HelpModel::pageAbout(const QString& word) const {
+    qsizetype most = 0;
+    QString best;
+    for (const Page& page : pages_) {
+        const qsizetype mentions = page.text.count(word, Qt::CaseInsensitive);
+        if (mentions > most) {
+            most = mentions;
+            best = page.name;
+        }
+    }
+    return best;
+}
+
+} // namespace ls::models
