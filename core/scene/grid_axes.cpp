@@ -79,8 +79,9 @@ void draw_col_axis(const GridPen& pen, std::optional<double> pill_at) {
         const double x0 = std::max(pen.x(static_cast<double>(col)), picture.x), x1 = std::min(pen.x(static_cast<double>(last)), picture.right());
         if (x1 <= x0) continue;
         const std::string text = pen.scene.cells->col_tick(col);
-        const double w = pen.text_width(text, FontFace::Mono), x = (x0 + x1) / 2;
-        if (text.empty() || x - w / 2 < std::max(free_from, picture.x - 8) || x + w / 2 > pen.layout.width) continue;
+        const double w = pen.text_width(text, FontFace::Mono);
+        const double x = std::max((x0 + x1) / 2, picture.x + w / 2); // clear of the corner's text
+        if (text.empty() || x - w / 2 < free_from || x + w / 2 > pen.layout.width) continue;
         if (pill_at && std::abs(x - *pill_at) <= kTickClearance) continue;
         pen.text({x, y}, text, FontFace::Mono, HAlign::Centre, ink(Role::Text3));
         free_from = x + w / 2 + 8;

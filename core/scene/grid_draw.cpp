@@ -6,6 +6,19 @@
 
 namespace ls::scene {
 
+namespace {
+
+/// The area, with room for edges and marks that straddle the border where the grid ends inside it.
+Rect clip_of(const GridPen& pen) {
+    constexpr double kRoom = 3;
+    const Rect area = pen.area();
+    const double left = pen.x(0) >= area.x ? kRoom : 0, right = pen.x(static_cast<double>(pen.scene.cols)) <= area.right() ? kRoom : 0;
+    const double top = pen.y(0) >= area.y ? kRoom : 0, bottom = pen.y(static_cast<double>(pen.scene.rows)) <= area.bottom() ? kRoom : 0;
+    return {area.x - left, area.y - top, area.w + left + right, area.h + top + bottom};
+}
+
+} // namespace
+
 GridDrawing draw_grid(const GridScene& scene, const Camera& camera, const GridLayout& layout, const GridFocus& focus,
                       const TextMeasure& measure, const GridDrawOptions& options, const CellImage* fill) {
     GridDrawing drawing;
@@ -25,13 +38,13 @@ GridDrawing draw_grid(const GridScene& scene, const Camera& camera, const GridLa
         drawing.list.add(std::move(image));
         drawing.list.add(PopClip{});
     }
-    // Room for edges and marks that straddle the border.
-    drawing.list.add(PushClip{inflate(layout.area, 3)});
+    drawing.list.add(PushClip{clip_of(pen)});
     draw_grid_lines(pen);
     draw_grid_patterns(pen);
     draw_grid_overlays(pen);
     draw_grid_border(pen);
     draw_grid_hover(pen);
+    draw_overlay_labels(pen);
     draw_block_labels(pen);
     draw_element_labels(pen);
     drawing.list.add(PopClip{});

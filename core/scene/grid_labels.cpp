@@ -30,9 +30,10 @@ struct Line {
 class BlockLabeller {
 public:
     BlockLabeller(const GridPen& pen, std::size_t level) : pen_(pen), level_(level), pad_(pen.metrics.label_pad) {
-        if (pen.hovering()) {
-            run_ = inflate(pen.rect(pen.hovered_run()), 2);
-            hovered_ = true;
+        // What labels must not hide: the hovered run, and pins with their badges.
+        if (pen.hovering()) obstacles_.push_back(inflate(pen.rect(pen.hovered_run()), 2));
+        for (const auto& [cell, number] : pen.focus.pins) {
+            if (pen.in_grid(cell)) obstacles_.push_back(inflate(pin_extent(pen, cell), 2));
         }
     }
 
@@ -55,9 +56,14 @@ public:
         const BlockLabel label = pen_.scene.cells->block_label(level_, cell);
         for (const std::string* name : {&label.name, &label.short_name}) {
             if (name->empty()) continue;
-            const Rect plate{room.x + pad_, room.y + pad_, pen_.text_width(*name, FontFace::UiBold) + 2 * pad_, kTextRow + 4};
-            if (plate.right() + pad_ > room.right() || plate.bottom() + pad_ > room.bottom()) continue;
-            if (hides_run(plate)) return;
+            const double w = pen_.text_width(*name, FontFace::UiBold) + 2 * pad_;
+            std::vector<double> starts{room.x + pad_};
+            for (const Rect& o : obstacles_) starts.push_back(o.right() + 2);
+            const auto place = std::find_if(starts.begin(), starts.end(), [&](double x) {
+                return x >= room.x + pad_ && x + w + pad_ <= room.right() && !hides({x, room.y + pad_, w, kTextRow + 4});
+            });
+            const Rect plate{place == starts.end() ? 0 : *place, room.y + pad_, w, kTextRow + 4};
+            if (place == starts.end() || plate.bottom() + pad_ > room.bottom()) continue;
             pen_.out.add(FillRect{plate, {ColorKey::role(Role::Panel), static_cast<float>(0.94 * alpha)}, 2});
             pen_.text({plate.x + pad_, plate.y + plate.h / 2}, *name, FontFace::UiBold, HAlign::Left,
                       {ColorKey::role(Role::Text), static_cast<float>(alpha)});
@@ -66,9 +72,11 @@ public:
     }
 
 private:
-    bool hides_run(const Rect& r) const {
-        const Rect common = intersect(r, run_);
-        return hovered_ && common.w > 0 && common.h > 0;
+    bool hides(const Rect& r) const {
+        return std::any_of(obstacles_.begin(), obstacles_.end(), [&r](const Rect& o) {
+            const Rect common = intersect(r, o);
+            return common.w > 0 && common.h > 0;
+        });
     }
 
     void put(const Rect& box, const Line& line, HAlign h, double alpha) const {
@@ -84,9 +92,14 @@ private:
         if (w + 2 * pad_ > room.w) return false;
         const double h = 2 * kTextRow, low = room.y + pad_ + 4, high = room.bottom() - pad_ - h;
         const double x = room.x + (room.w - w) / 2;
-        // Top centre, or as near below or above the hovered run as there is room; else left out: it must not hide it.
-        for (const double y : {low, run_.bottom() + 2, run_.y - h - 2}) {
-            if (y < low || y > high || hides_run({x, y, w, h})) continue;
+        // Top centre, or just below or above what is in the way; else left out.
+        std::vector<double> places{low};
+        for (const Rect& o : obstacles_) {
+            places.push_back(o.bottom() + 1);
+            places.push_back(o.y - h - 1);
+        }
+        for (const double y : places) {
+            if (y < low || y > high || hides({x, y, w, h})) continue;
             put({x, y, w, kTextRow}, {name, FontFace::UiBold}, HAlign::Centre, alpha);
             put({x, y + kTextRow, w, kTextRow}, {detail, FontFace::Mono}, HAlign::Centre, alpha);
             return true;
@@ -101,14 +114,16 @@ private:
         const double y = room.y + (room.h - kTextRow) / 2;
         const Rect right{room.right() - 2 * pad_ - dw, y, dw, kTextRow};
         bool named = false;
-        for (const double x : {room.x + kIndent, run_.right() + 10}) {
+        std::vector<double> places{room.x + kIndent};
+        for (const Rect& o : obstacles_) places.push_back(o.right() + 8);
+        for (const double x : places) {
             const Rect left{x, y, w, kTextRow};
-            if (x < room.x || left.right() + 16 > right.x || hides_run(left)) continue;
+            if (x < room.x + pad_ || left.right() + 16 > right.x || hides(left)) continue;
             put(left, {name, FontFace::UiBold}, HAlign::Left, alpha);
             named = true;
             break;
         }
-        if (!hides_run(right)) put(right, {detail, FontFace::Mono}, HAlign::Right, alpha);
+        if (!hides(right)) put(right, {detail, FontFace::Mono}, HAlign::Right, alpha);
         return named;
     }
 
@@ -116,7 +131,7 @@ private:
         const double w = pen_.text_width(name, FontFace::UiBold);
         if (w + 2 * pad_ > room.w || room.h < kTextRow + 4) return false;
         const Rect box{room.x + (room.w - w) / 2, room.y + std::min(pad_, (room.h - kTextRow) / 2), w, kTextRow};
-        if (hides_run(box)) return false;
+        if (hides(box)) return false;
         put(box, {name, FontFace::UiBold}, HAlign::Centre, alpha);
         return true;
     }
@@ -124,8 +139,7 @@ private:
     const GridPen& pen_;
     std::size_t level_;
     double pad_;
-    Rect run_;
-    bool hovered_ = false;
+    std::vector<Rect> obstacles_;
 };
 
 /// Labels stacked in one cell.
@@ -192,7 +206,7 @@ void draw_element_labels(const GridPen& pen) {
             }
             const bool lit = hovering && run.contains(cell);
             const ColorKey fill = lit ? ColorKey::role(Role::Hover) : keys[r * cols.size() + c];
-            const bool guided = hovering && !lit && (cell.row == pen.focus.hover.row || cell.col == pen.focus.hover.col);
+            const bool guided = hovering && cell != pen.focus.hover && (cell.row == pen.focus.hover.row || cell.col == pen.focus.hover.col);
             for (std::size_t s = 0; s < stacks.size(); ++s) {
                 if (stacks[s].alpha <= 0) continue;
                 const double lines = static_cast<double>(std::count_if(stacks[s].which.begin(), stacks[s].which.end(),

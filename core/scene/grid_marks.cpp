@@ -25,11 +25,17 @@ void guide_down(const GridPen& pen, double x, double y0, double y1) {
 
 void element_mark(const GridPen& pen, const Rect& cell) {
     const Metrics& m = pen.metrics;
-    const Rect box = at_least(cell, kLeastMark);
+    // Small elements get their edge round them, so that the yellow stays seen.
+    const Rect box = inflate(at_least(cell, kLeastMark), std::min(cell.w, cell.h) < 24 ? 1 : 0);
     const double around = std::min(m.hover_halo, box.w) / 2;
     pen.frame(inflate(box, around / 2), ink(Role::Panel), around);
     pen.out.add(FillRect{box, ink(Role::Hover)});
     pen.frame(box, ink(Role::HoverEdge), m.hover);
+}
+
+bool is_seen(const GridPen& pen, const Rect& cell) {
+    const Rect seen = intersect(at_least(cell, kLeastMark), pen.area());
+    return seen.w > 0 && seen.h > 0;
 }
 
 void draw_selection(const GridPen& pen) {
@@ -61,7 +67,8 @@ void draw_grid_hover(const GridPen& pen) {
         Rect run = pen.rect(run_cells);
         if (const auto tile = pen.hovered_tile()) {
             const Rect box = pen.rect(*tile);
-            if (box.w >= 4 || box.h >= 4) pen.frame(at_least(box, 4), ink(Role::HoverEdge), m.hover);
+            const Rect seen = intersect(box, pen.area());
+            if ((box.w >= 4 || box.h >= 4) && seen.w > 0 && seen.h > 0) pen.frame(at_least(box, 4), ink(Role::HoverEdge), m.hover);
         }
         // A run of one element needs no outline beside the element's, nor does one that is the whole picture.
         const bool run_is_more = run_cells.rows * run_cells.cols > 1 && (run_cells.rows < pen.scene.rows || run_cells.cols < pen.scene.cols);
@@ -85,33 +92,55 @@ void draw_grid_hover(const GridPen& pen) {
         if (centre.x >= picture.x && centre.x <= picture.right()) {
             guide_down(pen, centre.x, picture.y, std::min(mark.y, picture.bottom()) - 2);
         }
-        element_mark(pen, cell);
+        if (is_seen(pen, cell)) element_mark(pen, cell);
     }
     for (Cell also : pen.focus.also_hover) {
         if (!pen.in_grid(also) || also == pen.focus.hover) continue;
         const Rect cell = pen.rect(also);
-        const Rect seen = intersect(at_least(cell, kLeastMark), pen.area());
-        if (seen.w > 0 && seen.h > 0) element_mark(pen, cell);
+        if (is_seen(pen, cell)) element_mark(pen, cell);
     }
 }
 
-void draw_grid_pins(const GridPen& pen) {
-    constexpr double kBadge = 7.5;
+namespace {
+
+constexpr double kBadge = 7.5; // radius
+
+struct Pin {
+    Rect box;
+    Point badge;
+    bool small = false;
+};
+
+/// The badge stands beside a small box and on the corner of a large one, always inside the picture's frame.
+Pin pin_at(const GridPen& pen, Cell cell) {
+    Pin pin;
     const Rect area = pen.area();
+    pin.box = at_least(pen.rect(cell), kLeastMark + 3);
+    pin.small = pin.box.w < 2 * kBadge + 8 || pin.box.h < 2 * kBadge + 8;
+    pin.badge = pin.small ? Point{pin.box.right() + kBadge + 1, pin.box.y + pin.box.h / 2} : Point{pin.box.right() - 2, pin.box.y + 2};
+    pin.badge.x = std::clamp(pin.badge.x, area.x, std::max(area.x, area.right()));
+    pin.badge.y = std::clamp(pin.badge.y, area.y, std::max(area.y, area.bottom()));
+    return pin;
+}
+
+} // namespace
+
+Rect pin_extent(const GridPen& pen, Cell cell) {
+    const Pin pin = pin_at(pen, cell);
+    const double x = std::min(pin.box.x, pin.badge.x - kBadge), y = std::min(pin.box.y, pin.badge.y - kBadge);
+    return {x, y, std::max(pin.box.right(), pin.badge.x + kBadge) - x, std::max(pin.box.bottom(), pin.badge.y + kBadge) - y};
+}
+
+void draw_grid_pins(const GridPen& pen) {
     for (const auto& [cell, number] : pen.focus.pins) {
         if (!pen.in_grid(cell)) continue;
-        const Rect box = at_least(pen.rect(cell), kLeastMark + 3);
-        const Rect seen = intersect(box, area);
+        const Pin pin = pin_at(pen, cell);
+        const Rect seen = intersect(pin.box, pen.area());
         if (seen.w <= 0 || seen.h <= 0) continue;
-        const bool small = box.w < 2 * kBadge + 8 || box.h < 2 * kBadge + 8;
-        if (small) pen.out.add(FillRect{box, ink(Role::Panel)});
-        pen.frame(box, ink(Role::Pinned), pen.metrics.pin);
-        // Beside a small box, on the corner of a large one; always inside the picture's frame.
-        Point at = small ? Point{box.right() + kBadge + 1, box.y + box.h / 2} : Point{box.right() - 2, box.y + 2};
-        at.x = std::clamp(at.x, area.x, std::max(area.x, area.right()));
-        at.y = std::clamp(at.y, area.y, std::max(area.y, area.bottom()));
-        pen.out.add(Ellipse{at, kBadge, kBadge, ink(Role::Pinned), ink(Role::Panel), 1});
-        pen.text(at, std::to_string(number), FontFace::UiBold, HAlign::Centre, ink(Role::OnPin));
+        if (pin.small) pen.out.add(FillRect{pin.box, ink(Role::Panel)});
+        pen.frame(pin.box, ink(Role::Pinned), pen.metrics.pin);
+        pen.out.add(Ellipse{pin.badge, kBadge, kBadge, ink(Role::Pinned), ink(Role::Panel), 1});
+        pen.text(pin.badge, std::to_string(number), FontFace::UiBold, HAlign::Centre, ink(Role::OnPin));
     }
 }
 

@@ -39,16 +39,18 @@ bool is_mark(const Overlay& overlay, const Rect& box) {
     return overlay.kind == Overlay::Kind::Finding && box.w < kLeastFinding && box.h < kLeastFinding;
 }
 
-/// Inside at the top if it fits, else right of the box, else under it; else left out.
+/// Inside at the top if it fits, else inside at the bottom, right of the box, or under it; it never hides the hovered run.
 void draw_label(const GridPen& pen, const Overlay& overlay, const Rect& box) {
     if (overlay.label.empty()) return;
     const double pad = pen.metrics.label_pad;
     const double w = pen.text_width(overlay.label, FontFace::UiBold) + 2 * pad, h = kTextRow + 4;
     const Rect seen = intersect(box, pen.area());
-    const Rect places[] = {{seen.x + pad, seen.y + pad, w, h}, {box.right() + pad, box.y, w, h}, {box.x, box.bottom() + pad, w, h}};
+    const Rect places[] = {{seen.x + pad, seen.y + pad, w, h}, {seen.x + pad, seen.bottom() - pad - h, w, h}, {box.right() + pad, box.y, w, h}, {box.x, box.bottom() + pad, w, h}};
     for (const Rect& place : places) {
-        const Rect limit = &place == &places[0] ? inflate(seen, -1) : pen.area();
+        const Rect limit = &place < &places[2] ? inflate(seen, -1) : pen.area();
         if (place.x < limit.x || place.y < limit.y || place.right() > limit.right() || place.bottom() > limit.bottom()) continue;
+        const Rect covered = pen.hovering() ? intersect(place, inflate(pen.rect(pen.hovered_run()), 4)) : Rect{};
+        if (covered.w > 0 && covered.h > 0) continue;
         const bool finding = overlay.kind == Overlay::Kind::Finding;
         pen.out.add(FillRect{place, ink(finding ? Role::FindingTint : Role::Panel, 0.94), 2});
         pen.text({place.x + pad, place.y + h / 2}, overlay.label, FontFace::UiBold, HAlign::Left, ink(finding ? Role::Finding : Role::Text));
@@ -72,6 +74,9 @@ void draw_grid_overlays(const GridPen& pen) {
         }
         pen.frame(box, ink(look.edge), look.width);
     }
+}
+
+void draw_overlay_labels(const GridPen& pen) {
     for (const Overlay& overlay : pen.scene.overlays) {
         const Rect box = pen.rect(overlay.cells);
         const Rect seen = intersect(box, pen.area());

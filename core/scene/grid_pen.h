@@ -74,11 +74,15 @@ Rect inflate(const Rect& r, double by);
 /// At least `least` points in both directions, about the same centre.
 Rect at_least(const Rect& r, double least);
 
+/// Box and badge of a pin, as far as draw_grid_pins() draws them.
+Rect pin_extent(const GridPen& pen, Cell cell);
+
 // The parts of a picture, in the order in which they are drawn.
 void draw_grid_lines(const GridPen& pen);
 void draw_grid_patterns(const GridPen& pen);
 void draw_grid_overlays(const GridPen& pen);
 void draw_grid_hover(const GridPen& pen);
+void draw_overlay_labels(const GridPen& pen);
 void draw_block_labels(const GridPen& pen);
 void draw_element_labels(const GridPen& pen);
 void draw_grid_pins(const GridPen& pen);
