@@ -17,6 +17,7 @@ using scene::Pattern;
 
 constexpr double kHaloPoints = 2; // half of the 4 pt rim
 constexpr double kSizes[] = {11, 12, 13};
+constexpr std::size_t kMaxFonts = 64; // beyond that sizes are stretched from the nearest one
 constexpr FontFace kFaces[] = {FontFace::Ui, FontFace::UiBold, FontFace::Mono, FontFace::MonoBold};
 constexpr Pattern kPatterns[] = {Pattern::Finding,    Pattern::Unused,   Pattern::Shared, Pattern::Diagonal,
                                  Pattern::Horizontal, Pattern::Vertical, Pattern::Cross,  Pattern::Dots};
@@ -105,14 +106,22 @@ ImFont* ImGuiFonts::nearest(const Key& wanted) const {
 ImFont* ImGuiFonts::font(FontFace face, double points) {
     const Key wanted = key(face, points, false);
     if (const auto found = fonts_.find(wanted); found != fonts_.end()) return found->second;
-    wanted_dirty_ = wanted_.insert(wanted).second || wanted_dirty_;
+    want(wanted);
     return nearest(wanted);
+}
+
+void ImGuiFonts::want(const Key& key) {
+    if (wanted_.size() < kMaxFonts) wanted_dirty_ = wanted_.insert(key).second || wanted_dirty_;
+}
+
+float ImGuiFonts::draw_size(const ImFont& font, double points) const {
+    return font.FontSize * static_cast<float>(points * dpr_) / font.ConfigData->SizePixels;
 }
 
 ImFont* ImGuiFonts::halo(FontFace face, double points) {
     const Key wanted = key(face, points, true);
     if (const auto found = fonts_.find(wanted); found != fonts_.end()) return found->second;
-    wanted_dirty_ = wanted_.insert(wanted).second || wanted_dirty_;
+    want(wanted);
     return nullptr;
 }
 

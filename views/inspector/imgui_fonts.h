@@ -47,8 +47,10 @@ public:
     ImFontAtlas* atlas() const { return atlas_.get(); }
     const std::shared_ptr<const AtlasImage>& image() const { return image_; }
 
-    /// Never null after prepare(). Until an unusual size is built, the nearest one: draw it at `size_px(points)`.
+    /// Never null after prepare(). Until an unusual size is built, the nearest one; see draw_size().
     ImFont* font(scene::FontFace face, double points);
+    /// ImGui's size (line height in device pixels) at which `font` shows text of `points`.
+    float draw_size(const ImFont& font, double points) const;
     /// The same glyphs thickened by half of the 4 pt rim; null until built.
     ImFont* halo(scene::FontFace face, double points);
     /// Asks for the characters of `utf8` that are not in the atlas.
@@ -68,6 +70,7 @@ private:
     explicit ImGuiFonts(double dpr);
     Key key(scene::FontFace face, double points, bool halo) const;
     ImFont* nearest(const Key& key) const;
+    void want(const Key& key);
     void build();
 
     double dpr_;

@@ -1,0 +1,458 @@
+#include "views/canvas/grid_canvas.h"
+
+#include <QtCore/QEasingCurve>
+#include <QtGui/QCursor>
+#include <QtQuick/QQuickWindow>
+#include <QtQuick/QSGImageNode>
+#include <QtQuick/QSGNode>
+#include <QtQuick/QSGTexture>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/scene/grid_draw.h"
+#include "core/scene/metrics.h"
+#include "views/accessible.h"
+#include "views/canvas/camera_motion.h"
+#include "views/canvas/draw_list_to_imgui.h"
+
+namespace ls::views {
+namespace {
+
+constexpr int kCameraMs = 160;
+constexpr double kCellStep = 8; // points of a cell at 100 %
+constexpr double kRevealMargin = 24;
+
+QEasingCurve design_curve() {
+    QEasingCurve curve(QEasingCurve::BezierSpline);
+    curve.addCubicBezierSegment({0.2, 0}, {0, 1}, {1, 1});
+    return curve;
+}
+
+/// The cells' image, cut to the area of the cells.
+struct CellsNode : QSGClipNode {
+    QSGGeometry clip{QSGGeometry::defaultAttributes_Point2D(), 4};
+    QSGImageNode* image = nullptr;
+    quint64 revision = 0;
+    QSize size;
+    CellsNode() {
+        setIsRectangular(true);
+        setGeometry(&clip);
+    }
+};
+
+/// Where the curve to the other picture ends: at the pill of the hovered row, which stands left of the cells.
+std::optional<scene::Point> beside_pill(const scene::GridDrawing& drawing, scene::LinkSide side) {
+    std::optional<scene::Point> link = drawing.geometry.link;
+    if (!link || side != scene::LinkSide::Left) return link;
+    for (const scene::Mark& mark : drawing.list.marks) {
+        const auto* plate = std::get_if<scene::FillRect>(&mark);
+        if (!plate || !(plate->fill.color == scene::ColorKey::role(scene::Role::Plate))) continue;
+        const scene::Rect& r = plate->rect;
+        if (r.right() <= drawing.geometry.picture.x && r.y <= link->y && r.bottom() >= link->y) link->x = r.x;
+    }
+    return link;
+}
+
+} // namespace
+
+GridCanvas::GridCanvas(QQuickItem* parent) : ImGuiSurface(parent) {
+    setAcceptedMouseButtons(Qt::LeftButton | Qt::RightButton | Qt::MiddleButton);
+    setAcceptHoverEvents(true);
+    setActiveFocusOnTab(true);
+    motion_.setDuration(kCameraMs);
+    motion_.setStartValue(0.0);
+    motion_.setEndValue(1.0);
+    motion_.setEasingCurve(design_curve());
+    connect(&motion_, &QVariantAnimation::valueChanged, this, [this](const QVariant& t) { show_camera(between(motion_from_, target_, t.toDouble())); });
+    connect(&motion_, &QVariantAnimation::stateChanged, this, &GridCanvas::animatingChanged);
+    connect(&motion_, &QVariantAnimation::finished, this, [this] { if (pointer_inside_ && !cursor_by_key_) hover_at(pointer_); });
+    connect(&filler_, &GridFiller::refined, this, [this] { redraw(); });
+}
+
+GridCanvas::~GridCanvas() = default;
+
+void GridCanvas::componentComplete() {
+    ImGuiSurface::componentComplete();
+    set_accessible_role(*this, QStringLiteral("Graphic"));
+    set_accessible_text(*this, scene_.title(), scene_.subtitle(), true);
+    retell();
+}
+
+// Properties -----------------------------------------------------------------------------------------------------------
+
+void GridCanvas::setScene(const GridHandle& scene) {
+    if (scene == scene_) return;
+    const scene::GridScene* before = grid();
+    const bool same_size = before && scene.scene() && before->rows == scene.scene()->rows && before->cols == scene.scene()->cols &&
+                           before->cell_aspect == scene.scene()->cell_aspect;
+    const GridHandle keep_alive = std::exchange(scene_, scene);
+    layout_.reset();
+    if (!same_size) {
+        has_camera_ = false;
+        motion_.stop();
+        end_drag();
+        setSelectedWindow({});
+    }
+    if (grid() && (hover_.cell().row >= grid()->rows || hover_.cell().col >= grid()->cols)) hover_ = {};
+    refresh_hover_links();
+    emit sceneChanged();
+    emit labelChanged();
+    emit hoverCellChanged();
+    retell();
+    redraw();
+}
+
+void GridCanvas::setPatterns(bool on) {
+    if (on == options_.patterns) return;
+    options_.patterns = on;
+    emit optionsChanged();
+    redraw();
+}
+
+void GridCanvas::setLegend(bool on) {
+    if (on == options_.legend) return;
+    options_.legend = on;
+    layout_.reset();
+    emit optionsChanged();
+    redraw();
+}
+
+void GridCanvas::setAxes(bool on) {
+    if (on == options_.axes) return;
+    options_.axes = on;
+    layout_.reset();
+    emit optionsChanged();
+    redraw();
+}
+
+void GridCanvas::setReduceMotion(bool on) {
+    if (on == reduce_motion_) return;
+    reduce_motion_ = on;
+    emit optionsChanged();
+}
+
+GridCanvas::Label GridCanvas::label() const {
+    if (label_) return *label_;
+    return grid() && !grid()->label_choices.empty() ? static_cast<Label>(grid()->label_choices.front()) : NoLabel;
+}
+
+void GridCanvas::setLabel(Label label) {
+    if (label_ == label) return;
+    label_ = label;
+    emit labelChanged();
+    redraw();
+}
+
+QList<int> GridCanvas::labelChoices() const {
+    QList<int> choices;
+    if (grid())
+        for (const scene::CellLabel choice : grid()->label_choices) choices << static_cast<int>(choice);
+    return choices;
+}
+
+QString GridCanvas::labelName(int label) {
+    static const std::array names{QT_TR_NOOP("None"),  QT_TR_NOOP("Coordinate"), QT_TR_NOOP("Offset"), QT_TR_NOOP("Address"),
+                                  QT_TR_NOOP("Index"), QT_TR_NOOP("Bank"),       QT_TR_NOOP("Block"),  QT_TR_NOOP("Thread")};
+    return label >= 0 && static_cast<std::size_t>(label) < names.size() ? tr(names[static_cast<std::size_t>(label)]) : QString();
+}
+
+void GridCanvas::setPins(const QList<GridPin>& pins) {
+    if (pins == pins_) return;
+    pins_ = pins;
+    emit pinsChanged();
+    redraw();
+}
+
+void GridCanvas::setSelection(const QList<GridCell>& cells) {
+    if (cells == selection_) return;
+    selection_ = cells;
+    emit selectionChanged();
+    redraw();
+}
+
+void GridCanvas::setSelectedWindow(const GridWindow& window) {
+    if (window == window_) return;
+    window_ = window;
+    emit selectedWindowChanged();
+    redraw();
+}
+
+// Hover ----------------------------------------------------------------------------------------------------------------
+
+void GridCanvas::setHoverCell(const GridCell& cell) { set_hover(cell.cell()); }
+
+void GridCanvas::set_hover(scene::Cell cell) {
+    if (!grid() || cell.row >= grid()->rows || cell.col >= grid()->cols || !cell.valid()) cell = {};
+    if (cell == hover_.cell()) return;
+    hover_ = cell;
+    refresh_hover_links();
+    emit hoverCellChanged();
+    retell();
+    redraw();
+}
+
+void GridCanvas::refresh_hover_links() {
+    hover_links_.clear();
+    if (grid() && grid()->cells && hover_.valid()) hover_links_ = grid()->cells->linked(hover_.cell());
+}
+
+QList<GridCell> GridCanvas::hoverLinks() const { return {hover_links_.begin(), hover_links_.end()}; }
+
+void GridCanvas::setLinkedCells(const QList<GridCell>& cells) {
+    if (cells == linked_) return;
+    linked_ = cells;
+    emit linkedCellsChanged();
+    retell();
+    redraw();
+}
+
+void GridCanvas::setPartner(GridCanvas* partner) {
+    if (partner == partner_ || partner == this) return;
+    disconnect(partner_hover_);
+    partner_ = partner;
+    if (partner_) partner_hover_ = connect(partner_, &GridCanvas::hoverCellChanged, this, &GridCanvas::partner_hover_changed);
+    emit partnerChanged();
+    partner_hover_changed();
+}
+
+void GridCanvas::partner_hover_changed() {
+    setLinkedCells(partner_ ? partner_->hoverLinks() : QList<GridCell>());
+    if (hover_.valid()) redraw(); // replicas are looked up through the partner
+}
+
+scene::Cell GridCanvas::shown_hover() const {
+    if (hover_.valid()) return hover_.cell();
+    return linked_.isEmpty() ? scene::Cell{} : linked_.front().cell();
+}
+
+void GridCanvas::retell() {
+    const scene::Cell cell = shown_hover();
+    QString text;
+    if (grid() && grid()->cells && cell.valid() && cell.row < grid()->rows && cell.col < grid()->cols)
+        text = QString::fromStdString(grid()->cells->describe(cell));
+    if (text != describe_) {
+        describe_ = text;
+        emit describeChanged();
+    }
+    const QString title = scene_.title() + QLatin1Char(' ') + scene_.subtitle();
+    set_accessible_text(*this, describe_.isEmpty() ? title.trimmed() : describe_, title.trimmed());
+}
+
+// Camera ---------------------------------------------------------------------------------------------------------------
+
+const scene::GridLayout& GridCanvas::layout() const {
+    if (!layout_) {
+        static const scene::GridScene nothing;
+        layout_ = scene::layout_grid(grid() ? *grid() : nothing, width(), height(), dpr() > 0 ? dpr() : 1, *ImGuiFonts::of(dpr() > 0 ? dpr() : 1), options_);
+    }
+    return *layout_;
+}
+
+scene::GridView GridCanvas::view() const {
+    static const scene::GridScene nothing;
+    return layout().view(grid() ? *grid() : nothing, camera_);
+}
+
+scene::Point GridCanvas::in_area(QPointF point) const { return {point.x() - layout().area.x, point.y() - layout().area.y}; }
+
+void GridCanvas::ensure_camera() {
+    if (!grid() || layout().area.w <= 0 || layout().area.h <= 0) return;
+    if (has_camera_ && !fitted_) {
+        const scene::Camera kept = view().clamped(camera_);
+        if (!(kept == camera_) && !animating()) show_camera(kept);
+        return;
+    }
+    if (animating()) return;
+    fitted_ = true;
+    has_camera_ = true;
+    show_camera(view().fit());
+}
+
+void GridCanvas::show_camera(const scene::Camera& camera) {
+    if (camera == camera_) return;
+    camera_ = camera;
+    emit cameraChanged();
+    redraw();
+}
+
+void GridCanvas::move_camera(const scene::Camera& wanted, bool glide, bool fitted) {
+    has_camera_ = true;
+    fitted_ = fitted;
+    motion_.stop();
+    target_ = wanted;
+    if (!glide || reduce_motion_ || !can_draw() || camera_ == wanted) {
+        show_camera(wanted);
+        if (pointer_inside_ && !cursor_by_key_) hover_at(pointer_);
+        return;
+    }
+    motion_from_ = camera_;
+    motion_.start();
+}
+
+void GridCanvas::setCamera(const GridCamera& camera) {
+    if (!grid() || camera.camera() == camera_) return;
+    motion_.stop();
+    has_camera_ = true;
+    fitted_ = false;
+    show_camera(layout().area.w > 0 ? view().clamped(camera.camera()) : camera.camera());
+}
+
+double GridCanvas::zoom() const { return grid() ? view().element_px() : 0; }
+
+void GridCanvas::setZoom(double zoom) {
+    const double now = view().element_px();
+    if (!grid() || !(zoom > 0) || !(now > 0) || zoom == now) return;
+    const scene::Rect& area = layout().area;
+    move_camera(view().zoomed_at({area.w / 2, area.h / 2}, zoom / now), false);
+}
+
+GridCell GridCanvas::cellAt(const QPointF& point) const {
+    if (!grid() || !has_camera()) return {};
+    return view().cell_at(in_area(point)).value_or(scene::Cell{});
+}
+
+QRectF GridCanvas::cellRect(const GridCell& cell) const {
+    if (!grid() || !cell.valid()) return {};
+    const scene::Rect r = view().rect_of(cell.cell());
+    return {r.x + layout().area.x, r.y + layout().area.y, r.w, r.h};
+}
+
+void GridCanvas::fit() {
+    if (grid()) move_camera(view().fit(), true, true);
+}
+
+void GridCanvas::resetZoom() {
+    if (!grid()) return;
+    const scene::Cell anchor = shown_hover();
+    const scene::Rect& area = layout().area;
+    scene::Point at{area.w / 2, area.h / 2};
+    if (anchor.valid()) {
+        const scene::Rect r = view().rect_of(anchor);
+        if (r.x >= 0 && r.y >= 0 && r.right() <= area.w && r.bottom() <= area.h) at = {r.x + r.w / 2, r.y + r.h / 2};
+    }
+    move_camera(view().zoomed_at(at, kCellStep / view().element_px()), true);
+}
+
+void GridCanvas::zoomBy(double factor) {
+    const scene::Rect& area = layout().area;
+    zoomAt({area.x + area.w / 2, area.y + area.h / 2}, factor);
+}
+
+void GridCanvas::zoomAt(const QPointF& point, double factor) {
+    if (!grid() || !(factor > 0)) return;
+    scene::GridView from = view();
+    if (animating()) from.camera = target_; // quick repeats add up
+    move_camera(from.zoomed_at(in_area(point), factor), true);
+}
+
+void GridCanvas::panBy(double dx, double dy) {
+    if (grid()) move_camera(view().panned(dx, dy), false);
+}
+
+void GridCanvas::centreOn(const GridCell& cell) {
+    if (grid() && cell.valid()) move_camera(view().centred_on(cell.cell()), true);
+}
+
+void GridCanvas::reveal(const GridCell& cell) {
+    if (!grid() || !cell.valid()) return;
+    const scene::Camera wanted = view().revealing(cell.cell(), kRevealMargin);
+    if (!(wanted == camera_)) move_camera(wanted, true);
+}
+
+void GridCanvas::setLinkSide(scene::LinkSide side) {
+    if (side == options_.link) return;
+    options_.link = side;
+    redraw();
+}
+
+void GridCanvas::set_link_point(std::optional<scene::Point> point) {
+    const QPointF now = point ? QPointF(point->x, point->y) : QPointF(-1, -1);
+    if (now == link_point_) return;
+    link_point_ = now;
+    emit linkPointChanged();
+}
+
+// Picture --------------------------------------------------------------------------------------------------------------
+
+void GridCanvas::geometryChange(const QRectF& now, const QRectF& before) {
+    layout_.reset();
+    ImGuiSurface::geometryChange(now, before);
+}
+
+void GridCanvas::look_changed() { layout_.reset(); }
+
+scene::GridFocus GridCanvas::focus_of_picture() const {
+    scene::GridFocus focus;
+    focus.hover = shown_hover();
+    for (const GridCell& cell : linked_)
+        if (cell.cell() != focus.hover) focus.also_hover.push_back(cell.cell());
+    // The element's other copies in this very picture: what the partner's cells link back to.
+    if (hover_.valid() && partner_ && partner_->grid() && partner_->grid()->cells) {
+        for (const scene::Cell& there : hover_links_)
+            for (const scene::Cell& back : partner_->grid()->cells->linked(there))
+                if (back != focus.hover) focus.also_hover.push_back(back);
+    }
+    for (const GridPin& pin : pins_) focus.pins.emplace_back(pin.cell.cell(), pin.number);
+    for (const GridCell& cell : selection_) focus.selected.push_back(cell.cell());
+    focus.label = static_cast<scene::CellLabel>(label());
+    focus.keyboard_focus = hasActiveFocus() && focus_by_key_;
+    return focus;
+}
+
+void GridCanvas::build(ImGuiFrame& frame) {
+    if (!grid()) return;
+    ensure_camera();
+    filler_.update(view(), grid()->cells, dark());
+    scene::GridDrawing drawing = scene::draw_grid(*grid(), camera_, layout(), focus_of_picture(), fonts(), options_);
+    if (window_.valid()) {
+        scene::Rect r = drawing.geometry.view.rect_of(window_.rect());
+        r.x += layout().area.x, r.y += layout().area.y;
+        drawing.list.add(scene::PushClip{layout().area});
+        drawing.list.add(scene::FillRect{r, {scene::ColorKey::role(scene::Role::Accent), 0.12F}});
+        drawing.list.add(scene::StrokeRect{r, {scene::ColorKey::role(scene::Role::Selected)}, scene::Metrics::builtin().selected});
+        drawing.list.add(scene::PopClip{});
+    }
+    ImGuiSheet sheet(fonts(), std::ceil(width() * dpr()), std::ceil(height() * dpr()));
+    DrawListPainter(sheet, frame, fonts(), theme()).draw(drawing.list);
+    frame.capture(sheet.list());
+    set_link_point(beside_pill(drawing, options_.link));
+}
+
+QSGNode* GridCanvas::update_background(QSGNode* old) {
+    auto* node = static_cast<CellsNode*>(old);
+    const scene::CellImage& cells = filler_.image();
+    if (!grid() || cells.pixels.empty() || cells.width <= 0) {
+        delete node;
+        return nullptr;
+    }
+    if (!node) node = new CellsNode;
+    const QPointF snap = snap_offset();
+    const scene::Rect& area = layout().area;
+    const QRectF clip = QRectF(area.x, area.y, area.w, area.h).translated(snap);
+    if (node->clipRect() != clip) {
+        node->setClipRect(clip);
+        QSGGeometry::updateRectGeometry(&node->clip, clip);
+        node->markDirty(QSGNode::DirtyGeometry);
+    }
+    if (!node->image) {
+        node->image = window()->createImageNode();
+        node->image->setOwnsTexture(true);
+        node->image->setFiltering(QSGTexture::Nearest);
+        node->appendChildNode(node->image);
+    }
+    const QSize size(cells.width, cells.height);
+    if (node->revision != filler_.revision() || node->size != size) {
+        const QImage pixels(reinterpret_cast<const uchar*>(cells.pixels.data()), cells.width, cells.height, cells.width * 4, QImage::Format_RGBX8888);
+        node->image->setTexture(window()->createTextureFromImage(pixels.copy(), QQuickWindow::TextureIsOpaque));
+        node->image->setSourceRect(QRectF(QPointF(), QSizeF(size)));
+        node->revision = filler_.revision();
+        node->size = size;
+    }
+    const scene::Rect r = filler_.image_rect();
+    node->image->setRect(QRectF(r.x + area.x, r.y + area.y, r.w, r.h).translated(snap));
+    return node;
+}
+
+} // namespace ls::views

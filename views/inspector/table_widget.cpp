@@ -1,0 +1,252 @@
+#include "views/inspector/table_widget.h"
+
+#include <QtGui/QKeyEvent>
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls::views {
+namespace {
+
+using scene::FontFace;
+using scene::HAlign;
+using scene::Role;
+
+constexpr double kRow = 21, kHeader = 22, kBar = 12, kPad = 8;
+constexpr double kWheelRows = 3;
+constexpr TextLook kHeaderText{FontFace::Ui, 11, Role::Text3};
+
+void append_csv(std::string& out, const std::string& field) {
+    if (field.find_first_of(",\"\r\n") == std::string::npos) {
+        out += field;
+        return;
+    }
+    out += '"';
+    for (const char c : field) {
+        if (c == '"') out += '"';
+        out += c;
+    }
+    out += '"';
+}
+
+} // namespace
+
+void TableWidget::set_source(std::shared_ptr<const scene::TableSource> source) {
+    if (source == source_) return;
+    source_ = std::move(source);
+    hovered_.reset();
+    cursor_.reset();
+    first_ = std::clamp(first_, 0.0, last_first());
+}
+
+double TableWidget::natural_height(std::int64_t rows) { return kHeader + kRow * static_cast<double>(rows); }
+
+double TableWidget::last_first() const { return static_cast<double>(std::max<std::int64_t>(0, row_count() - std::max(1, visible_rows_))); }
+
+void TableWidget::scroll_to(std::int64_t row) {
+    const auto r = static_cast<double>(row);
+    if (r < std::floor(first_)) first_ = r;
+    if (r >= std::floor(first_) + visible_rows_) first_ = r - visible_rows_ + 1;
+    first_ = std::clamp(first_, 0.0, last_first());
+}
+
+void TableWidget::centre_on(std::int64_t row) {
+    const auto r = static_cast<double>(row), top = std::floor(first_);
+    if (r >= top && r < top + visible_rows_) return;
+    first_ = std::clamp(r - std::floor(visible_rows_ / 2.0), 0.0, last_first());
+}
+
+TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, float width, float height, const Marks& marks) {
+    Outcome outcome;
+    if (!source_ || source_->columns().empty()) return outcome;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float bar = ink.px(kBar), row_height = ink.px(kRow), body_top = corner.y + ink.px(kHeader), bottom = corner.y + height;
+    visible_rows_ = std::max(1, static_cast<int>((bottom - body_top) / row_height));
+    first_ = std::clamp(first_, 0.0, last_first());
+    const bool scrolls = row_count() > visible_rows_;
+    const float inner = width - (scrolls ? bar : 0);
+
+    ImGui::BeginChild(id, {width, height}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    pointer(ink, corner.x, corner.x + inner, body_top, bottom, outcome);
+    ink.fill({corner.x, corner.y}, {corner.x + width, body_top}, Role::Window);
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(ink.px(kPad), 0));
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoClip |
+                                       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_NoKeepColumnsVisible;
+    if (ImGui::BeginTable("rows", static_cast<int>(source_->columns().size()), kFlags, {inner, 0})) {
+        for (const scene::TableColumn& column : source_->columns()) {
+            const double title = ink.fonts().width(column.title, kHeaderText.face, kHeaderText.size) + 14;
+            const double body = ink.fonts().width("0", FontFace::Mono, 12) * std::max(1.0, column.width_chars);
+            ImGui::TableSetupColumn(column.title.c_str(), ImGuiTableColumnFlags_WidthStretch, static_cast<float>(std::max(title, body) + 2 * kPad));
+        }
+        header(ink, marks, outcome);
+        rows(ink, marks, inner, bottom);
+        ImGui::EndTable();
+    }
+    ImGui::PopStyleVar();
+    if (scrolls) scroll_bar(ink, corner.x + inner, body_top, bottom);
+    ink.rule(corner.x, corner.x + width, body_top - ink.px(1));
+    if (marks.focus_ring) {
+        const float w = ink.px(2);
+        ImGui::GetWindowDrawList()->AddRect({corner.x + w / 2, corner.y + w / 2}, {corner.x + width - w / 2, bottom - w / 2}, ink.color(Role::Accent), 0, 0, w);
+    }
+    ImGui::EndChild();
+    if (activate_) outcome.activated = std::exchange(activate_, std::nullopt);
+    return outcome;
+}
+
+/// Which row the pointer means, and what it does there. Rows are found by arithmetic: no widget per row.
+void TableWidget::pointer(const PanelInk& ink, float left, float right, float top, float bottom, Outcome& outcome) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool in_window = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+    const bool was_inside = pointer_inside_;
+    pointer_inside_ = in_window && mouse.x >= left && mouse.x < right && mouse.y >= top && mouse.y < bottom && !grabbed_at_;
+    if (in_window) {
+        if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) first_ = std::clamp(first_ - static_cast<double>(wheel) * kWheelRows, 0.0, last_first());
+    }
+    if (!pointer_inside_) {
+        if (was_inside) hovered_.reset();
+        return;
+    }
+    const auto row = static_cast<std::int64_t>(std::floor(first_)) + static_cast<std::int64_t>((mouse.y - top) / ink.px(kRow));
+    // The keyboard's row stays until the pointer moves.
+    if (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0 || ImGui::GetIO().MouseWheel != 0 || !was_inside || ImGui::IsMouseClicked(0))
+        hovered_ = row < row_count() ? std::optional(row) : std::nullopt;
+    if (row >= row_count()) return;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) outcome.clicked = cursor_ = row;
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) outcome.activated = row;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) outcome.context = cursor_ = row;
+}
+
+void TableWidget::header(const PanelInk& ink, const Marks& marks, Outcome& outcome) {
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers, ink.px(kHeader));
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ink.color(Role::Window));
+    for (std::size_t i = 0; i < source_->columns().size(); ++i) {
+        const scene::TableColumn& column = source_->columns()[i];
+        ImGui::TableNextColumn();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float room = ImGui::GetContentRegionAvail().x;
+        ImGui::PushID(static_cast<int>(i));
+        const bool pressed = ImGui::InvisibleButton("sort", {std::max(1.0F, room), ink.px(kHeader)}) && marks.sortable;
+        const bool hot = ImGui::IsItemHovered() && marks.sortable;
+        ImGui::PopID();
+        if (pressed) outcome.sort_column = static_cast<int>(i);
+        TextLook look = kHeaderText;
+        look.role = hot ? Role::Text : Role::Text2;
+        const bool sorted = static_cast<int>(i) == marks.sort_column;
+        std::string title = column.title;
+        if (sorted) title += marks.descending ? " ▾" : " ▴";
+        ink.text(at.x, at.x + room, at.y + ink.px(kHeader) / 2, title, look, column.numeric ? HAlign::Right : HAlign::Left);
+    }
+}
+
+void TableWidget::rows(const PanelInk& ink, const Marks& marks, float width, float bottom) {
+    const float row_height = ink.px(kRow);
+    const std::int64_t first = static_cast<std::int64_t>(std::floor(first_));
+    const std::int64_t end = std::min(row_count(), first + visible_rows_ + 1);
+    const std::optional<std::int64_t> lit = hovered_ ? hovered_ : marks.hovered;
+    for (std::int64_t row = first; row < end; ++row) {
+        ImGui::TableNextRow(ImGuiTableRowFlags_None, row_height);
+        TextLook look{FontFace::Mono, 12, Role::Text};
+        const std::optional<scene::Cell> cell = marks.selected && !marks.selected->empty() ? source_->cell(row) : std::nullopt;
+        const bool selected = cell && std::find(marks.selected->begin(), marks.selected->end(), *cell) != marks.selected->end();
+        bool first_column = true;
+        for (std::size_t i = 0; i < source_->columns().size(); ++i) {
+            ImGui::TableNextColumn();
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const float room = ImGui::GetContentRegionAvail().x;
+            if (first_column) {
+                const float x0 = at.x - ink.px(kPad), y1 = std::min(at.y + row_height, bottom);
+                if (row == lit) {
+                    ink.fill({x0, at.y}, {x0 + width, y1}, Role::Hover);
+                    look.role = Role::OnHover;
+                } else if (selected) {
+                    ink.fill({x0, at.y}, {x0 + width, y1}, Role::AccentTint);
+                }
+                if (selected) ink.fill({x0, at.y}, {x0 + ink.px(2), y1}, Role::Accent);
+                if (at.y + row_height < bottom) ink.rule(x0, x0 + width, at.y + row_height - std::max(1.0F, std::floor(ink.px(1))));
+                first_column = false;
+            }
+            const scene::TableColumn& column = source_->columns()[i];
+            ink.text(at.x, at.x + room, at.y + row_height / 2, source_->text(row, i), look, column.numeric ? HAlign::Right : HAlign::Left);
+        }
+    }
+}
+
+void TableWidget::scroll_bar(const PanelInk& ink, float x, float top, float bottom) {
+    const float height = bottom - top, width = ink.px(kBar);
+    const double shown = static_cast<double>(visible_rows_) / static_cast<double>(row_count());
+    const float handle = std::max(ink.px(24), static_cast<float>(height * shown));
+    const float travel = std::max(1.0F, height - handle);
+    float at = top + travel * static_cast<float>(first_ / std::max(1.0, last_first()));
+
+    ImGui::SetCursorScreenPos({x, top});
+    ImGui::InvisibleButton("bar", {width, height});
+    const float mouse = ImGui::GetIO().MousePos.y;
+    if (ImGui::IsItemActivated()) grabbed_at_ = mouse >= at && mouse < at + handle ? mouse - at : handle / 2;
+    if (!ImGui::IsItemActive()) grabbed_at_.reset();
+    if (grabbed_at_) {
+        first_ = std::clamp(static_cast<double>((mouse - *grabbed_at_ - top) / travel), 0.0, 1.0) * last_first();
+        at = top + travel * static_cast<float>(first_ / std::max(1.0, last_first()));
+    }
+    const Role role = grabbed_at_ ? Role::Text3 : ImGui::IsItemHovered() ? Role::Field : Role::Line2;
+    const float inset = ink.px(3);
+    ImGui::GetWindowDrawList()->AddRectFilled({x + inset, at + inset / 2}, {x + width - inset, at + handle - inset / 2}, ink.color(role), (width - 2 * inset) / 2);
+}
+
+bool TableWidget::key(const QKeyEvent& event) {
+    const std::int64_t count = row_count();
+    if (count == 0) return false;
+    const std::int64_t here = cursor_.value_or(hovered_.value_or(first_row() - 1));
+    std::int64_t next = here;
+    switch (event.key()) {
+    case Qt::Key_Up: next = here - 1; break;
+    case Qt::Key_Down: next = here + 1; break;
+    case Qt::Key_PageUp: next = here - visible_rows_; break;
+    case Qt::Key_PageDown: next = here + visible_rows_; break;
+    case Qt::Key_Home: next = 0; break;
+    case Qt::Key_End: next = count - 1; break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (!cursor_) return false;
+        activate_ = cursor_;
+        return true;
+    default: return false;
+    }
+    cursor_ = hovered_ = std::clamp<std::int64_t>(next, 0, count - 1);
+    scroll_to(*cursor_);
+    return true;
+}
+
+std::string TableWidget::row_text(std::int64_t row) const {
+    std::string out;
+    if (!source_ || row < 0 || row >= row_count()) return out;
+    for (std::size_t i = 0; i < source_->columns().size(); ++i) {
+        if (i > 0) out += '\t';
+        out += source_->text(row, i);
+    }
+    return out;
+}
+
+std::string TableWidget::csv(std::int64_t limit) const {
+    std::string out;
+    if (!source_) return out;
+    const std::vector<scene::TableColumn>& columns = source_->columns();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (i > 0) out += ',';
+        append_csv(out, columns[i].title);
+    }
+    out += "\r\n";
+    for (std::int64_t row = 0; row < std::min(limit, row_count()); ++row) {
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (i > 0) out += ',';
+            append_csv(out, source_->text(row, i));
+        }
+        out += "\r\n";
+    }
+    return out;
+}
+
+} // namespace ls::views
