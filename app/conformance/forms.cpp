@@ -13,6 +13,16 @@ std::span<const Form> forms() {
         {"ub", "liveness", looks_like_ub_liveness, run_ub_liveness},
         {"ub", "tiling_data", looks_like_ub_tiling_data, run_ub_tiling_data},
         {"ub", "platforms", looks_like_ub_platforms, run_ub_platforms},
+        {"tvm", "tile_random", looks_like_tvm_layout, run_tvm_layout},
+        {"tvm", "tile_structured", looks_like_tvm_layout, run_tvm_layout},
+        {"tvm", "compose_ops", looks_like_tvm_layout, run_tvm_layout},
+        {"tvm", "swizzle_tiles", looks_like_tvm_layout, run_tvm_layout},
+        {"tvm", "symbolic", looks_like_tvm_layout, run_tvm_layout},
+        {"tvm", "swizzle_bare", looks_like_tvm_swizzle_bare, run_tvm_swizzle_bare},
+        {"nz", "nz_element_offsets", looks_like_nz_element_offsets, run_nz_element_offsets},
+        {"nz", "tile_offsets", looks_like_nz_tile_offsets, run_nz_tile_offsets},
+        {"tirx", "helper_layouts", looks_like_tirx_helper_layouts, run_tirx_helper_layouts},
+        {"tvm", "helpers", looks_like_tvm_helpers, run_tvm_helpers},
     };
     return table;
 }

@@ -21,4 +21,20 @@ bool looks_like_ub_tiling_data(const Json& first_case);
 Outcome run_ub_platforms(const Json& test_case, const Json& whole_file);
 bool looks_like_ub_platforms(const Json& first_case);
 
+// tvm: the layout algebra, as the reference prints it
+Outcome run_tvm_layout(const Json& test_case, const Json& whole_file);
+bool looks_like_tvm_layout(const Json& first_case);
+Outcome run_tvm_swizzle_bare(const Json& test_case, const Json& whole_file);
+bool looks_like_tvm_swizzle_bare(const Json& first_case);
+
+// hardware layouts: Ascend tensors and tiles, TIRx helper functions
+Outcome run_nz_element_offsets(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_element_offsets(const Json& first_case);
+Outcome run_nz_tile_offsets(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_tile_offsets(const Json& first_case);
+Outcome run_tirx_helper_layouts(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_helper_layouts(const Json& first_case);
+Outcome run_tvm_helpers(const Json& test_case, const Json& whole_file);
+bool looks_like_tvm_helpers(const Json& first_case);
+
 } // namespace ls::conformance

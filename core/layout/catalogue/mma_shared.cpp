@@ -74,6 +74,13 @@ Status check_dtype(DType dtype) {
 
 std::vector<Dim> dims(std::span<const std::int64_t> shape) { return {shape.begin(), shape.end()}; }
 
+/// tile_to that counts whole tiles only, as the reference's division does.
+Result<Layout> stacked(const Layout& inner, const Shape& to, const Shape& current) {
+    Shape count;
+    for (std::size_t d = 0; d < to.size(); ++d) count.push_back(to[d] / current[d]);
+    return tile(inner, row_major(count), dims(count), dims(current));
+}
+
 /// 16-byte columns one after the other, or plain row-major when the columns are not whole 16-byte units.
 std::vector<Part> packed_columns(DType dtype, std::span<const std::int64_t> shape) {
     const std::size_t row = shape.size() - 2, col = shape.size() - 1;
@@ -193,8 +200,8 @@ Result<Layout> mma_shared_reference(DType dtype, SwizzleMode mode, std::span<con
     Shape tall = atom;
     tall[shape.size() - 2] = shape[shape.size() - 2];
     LS_TRY(const Layout one, mma_atom_layout(dtype, mode));
-    LS_TRY(const Layout column, tile_to(one, dims(tall), dims(atom)));
-    LS_TRY(const Layout whole, tile_to(column, dims(shape), dims(tall)));
+    LS_TRY(const Layout column, stacked(one, tall, atom));
+    LS_TRY(const Layout whole, stacked(column, Shape(shape.begin(), shape.end()), tall));
     return canonicalize(whole);
 }
 
