@@ -2,6 +2,7 @@
 // export. Built once per (layout, options); everything it hands out is immutable and may be used from any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,7 +31,7 @@ struct ViewAxes {
 
 struct LayoutFigureOptions {
     std::optional<ViewAxes> axes;           ///< default: the last two dimensions, the others at 0
-    std::int64_t row_bytes = 128;           ///< bytes of one row of a linear memory's picture
+    std::int64_t row_bytes = 0;             ///< bytes of one row of a linear memory's picture; 0: 128, or more where the picture would be too tall
     std::optional<ColorBy> color;           ///< default: what suits the memory (block in GM, chunk in SMEM, thread in registers)
     bool show_swizzle = true;               ///< false: the picture as if the swizzle were not there (view only)
 
@@ -109,7 +110,7 @@ public:
     /// All elements as a table (coordinates, offset, byte, levels, threads). Refuses a bad filter with a span in it
     /// (FILTER_*). May take long for millions of elements: polls `cancel`.
     virtual Result<std::shared_ptr<const scene::TableSource>> elements(const ElementQuery& query,
-                                                                       const bool* cancel = nullptr) const = 0;
+                                                                       const std::atomic<bool>* cancel = nullptr) const = 0;
 
     /// "37, 21" coordinate; "1621" offset; "0x0CAA" byte address. Answers the logical coordinate or why there is none.
     virtual Result<std::vector<std::int64_t>> find(std::string_view text) const = 0;

@@ -1,0 +1,18 @@
+#include "app/cli/command.h"
+
+#include <array>
+
+namespace ls::cli {
+
+std::span<const AddCommand> commands() {
+    static constexpr std::array table{
+        add_show,
+        add_map,
+        add_convert,
+        add_conformance,
+        add_gui,
+    };
+    return table;
+}
+
+} // namespace ls::cli

@@ -1,0 +1,46 @@
+// Kernel source from a program: one table of targets, each answering text and where every line came from.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ir/stmt.h"
+#include "core/support/result.h"
+
+namespace ls::codegen {
+
+struct ExportOptions {
+    std::string chip = "a2a3";         ///< a2a3 or a5
+    std::string function;              ///< export this function only; empty: every kernel of the module
+    int ptoas_minor = 61;              ///< 0.<minor>; decides spellings that changed between versions
+};
+
+struct SourceFile {
+    std::string name;                  ///< "nz_matmul.pto", "nz_matmul.cpp", "nz_matmul_pack.h"
+    std::string text;
+    /// lines[i] (0-based) came from this statement of the module; null for braces, headers and constants.
+    std::vector<ir::Ref<ir::Node>> lines;
+};
+
+struct Exported {
+    std::vector<SourceFile> files;
+    std::vector<Diagnostic> diagnostics; ///< warnings: what the text says but hardware would not do, ...
+};
+
+struct Target {
+    std::string_view id;       ///< "pto"
+    std::string_view title;    ///< "PTO text for PTOAS"
+    std::string_view language; ///< "mlir", "cpp", "cuda": for highlighting
+    std::string_view about;    ///< one sentence
+    /// Refuses with CG_* what cannot be exported, naming the statement and why.
+    Result<Exported> (*run)(const ir::Module& module, const ExportOptions& options);
+};
+
+/// Every target; a new one is one file and one line in targets.cpp.
+std::span<const Target> targets();
+const Target* find_target(std::string_view id);
+
+} // namespace ls::codegen
