@@ -39,8 +39,9 @@ bool is_mark(const Overlay& overlay, const Rect& box) {
     return overlay.kind == Overlay::Kind::Finding && box.w < kLeastFinding && box.h < kLeastFinding;
 }
 
-/// Inside at the top if it fits, else inside at the bottom, right of the box, or under it; it never hides the hovered run.
-void draw_label(const GridPen& pen, const Overlay& overlay, const Rect& box) {
+/// Inside at the top if it fits, else inside at the bottom, right of the box, or under it; it hides nothing in `taken`,
+/// and adds itself.
+void draw_label(const GridPen& pen, const Overlay& overlay, const Rect& box, std::vector<Rect>& taken) {
     if (overlay.label.empty()) return;
     const double pad = pen.metrics.label_pad;
     const double w = pen.text_width(overlay.label, FontFace::UiBold) + 2 * pad, h = kTextRow + 4;
@@ -49,8 +50,12 @@ void draw_label(const GridPen& pen, const Overlay& overlay, const Rect& box) {
     for (const Rect& place : places) {
         const Rect limit = &place < &places[2] ? inflate(seen, -1) : pen.area();
         if (place.x < limit.x || place.y < limit.y || place.right() > limit.right() || place.bottom() > limit.bottom()) continue;
-        const Rect covered = pen.hovering() ? intersect(place, inflate(pen.rect(pen.hovered_run()), 4)) : Rect{};
-        if (covered.w > 0 && covered.h > 0) continue;
+        const auto covers = [&place](const Rect& r) {
+            const Rect common = intersect(place, r);
+            return common.w > 0 && common.h > 0;
+        };
+        if (std::any_of(taken.begin(), taken.end(), covers)) continue;
+        taken.push_back(place);
         const bool finding = overlay.kind == Overlay::Kind::Finding;
         pen.out.add(FillRect{place, ink(finding ? Role::FindingTint : Role::Panel, 0.94), 2});
         pen.text({place.x + pad, place.y + h / 2}, overlay.label, FontFace::UiBold, HAlign::Left, ink(finding ? Role::Finding : Role::Text));
@@ -77,10 +82,12 @@ void draw_grid_overlays(const GridPen& pen) {
 }
 
 void draw_overlay_labels(const GridPen& pen) {
+    std::vector<Rect> taken; // other labels, the hovered run
+    if (pen.hovering()) taken.push_back(inflate(pen.rect(pen.hovered_run()), 4));
     for (const Overlay& overlay : pen.scene.overlays) {
         const Rect box = pen.rect(overlay.cells);
         const Rect seen = intersect(box, pen.area());
-        if (!is_mark(overlay, box) && seen.w > 0 && seen.h > 0) draw_label(pen, overlay, box);
+        if (!is_mark(overlay, box) && seen.w > 0 && seen.h > 0) draw_label(pen, overlay, box, taken);
     }
 }
 
