@@ -27,6 +27,7 @@ Diagnostic cannot_group(const TileLayout& layout, std::span<const Dim> shape) {
 
 Result<Grouped> group(const TileLayout& layout, std::span<const Dim> shape) {
     LS_CHECK(refuse_overflow(layout));
+    LS_CHECK(refuse_shape(shape));
     Grouped grouped;
     grouped.layout.replica = layout.replica;
     grouped.layout.offset = layout.offset;

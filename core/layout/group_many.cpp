@@ -81,6 +81,11 @@ std::vector<std::size_t> positions(const Boundaries& list, const std::vector<Bou
 
 Result<GroupedMany> group_many(const TileLayout& layout, std::span<const std::vector<Dim>> shapes) {
     LS_CHECK(refuse_overflow(layout));
+    if (shapes.empty()) return error("LAYOUT_GROUP_EMPTY", "no shape was given to group by", "give one shape or more");
+    for (const auto& shape : shapes) {
+        if (shape.empty()) return error("LAYOUT_GROUP_EMPTY", "a shape without dimensions cannot be grouped by");
+        LS_CHECK(refuse_shape(shape));
+    }
     std::vector<Dim> extents;
     for (const Iter& iter : layout.shard) extents.push_back(iter.extent);
     std::vector<Boundaries> lists{boundaries_of(extents)};
@@ -131,11 +136,7 @@ Result<GroupedMany> group_many(const TileLayout& layout, std::span<const std::ve
         }
     }
     for (std::size_t i = 1; i < lists.size(); ++i) {
-        auto separators = positions(lists[i], common);
-        if (separators.front() != 0) {
-            return error("LAYOUT_GROUP_EMPTY", "a shape without dimensions cannot stand beside one with dimensions");
-        }
-        result.separators.push_back(std::move(separators));
+        result.separators.push_back(positions(lists[i], common));
     }
     LS_CHECK(refuse_overflow(result.layout));
     return result;

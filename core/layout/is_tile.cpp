@@ -54,6 +54,13 @@ Result<Iter> unscaled(const Iter& iter, const TileLayout& inner) {
     return Iter{iter.extent, floor_div(iter.stride, reach), iter.axis};
 }
 
+/// What the other part must add to `known`; an axis that the whole does not name is left out, as in the reference.
+AxisMap remaining_offset(const AxisMap& whole, const AxisMap& known) {
+    AxisMap rest;
+    for (const auto& [axis, amount] : whole) rest.emplace(axis, amount - known.get(axis));
+    return rest;
+}
+
 /// Iters of one logical dimension of a layout that was grouped by an interleaved shape.
 std::span<const Iter> both_halves(const Grouped& grouped, std::size_t d) {
     const auto first = dimension(grouped, 2 * d);
@@ -65,6 +72,7 @@ Result<TileLayout> outer_of(const TileLayout& inner, const TileLayout& tiled, st
     LS_TRY(const Layout inner_canonical, canonicalize(inner, target));
     LS_TRY(const Layout tiled_canonical, canonicalize(tiled, target));
     LS_TRY(const TileLayout tiled_split, match_inner_scope(inner_canonical.tile(), tiled_canonical.tile(), target));
+    LS_CHECK(same_rank("tiled shape", tiled_shape, "inner shape", inner_shape));
     LS_TRY(const std::vector<Dim> outer_shape, divide(tiled_shape, inner_shape));
     LS_TRY(const Grouped grouped, group(tiled_split, interleave(outer_shape, inner_shape)));
     LS_TRY(const Grouped part, group(inner_canonical.tile(), inner_shape));
@@ -87,7 +95,7 @@ Result<TileLayout> outer_of(const TileLayout& inner, const TileLayout& tiled, st
         LS_TRY(Iter iter, unscaled(replica, part.layout));
         outer.replica.push_back(std::move(iter));
     }
-    outer.offset = difference(grouped.layout.offset, part.layout.offset);
+    outer.offset = remaining_offset(grouped.layout.offset, part.layout.offset);
     return outer;
 }
 
@@ -100,6 +108,7 @@ Result<TileLayout> inner_of(const TileLayout& outer, const TileLayout& tiled, st
     LS_TRY(const Layout outer_canonical, canonicalize(outer, target));
     LS_TRY(const Layout tiled_canonical, canonicalize(tiled, target));
     LS_TRY(const TileLayout tiled_split, match_outer_scope(outer_canonical.tile(), tiled_canonical.tile(), target));
+    LS_CHECK(same_rank("tiled shape", tiled_shape, "outer shape", outer_shape));
     LS_TRY(const std::vector<Dim> inner_shape, divide(tiled_shape, outer_shape));
     LS_TRY(const Grouped grouped, group(tiled_split, interleave(outer_shape, inner_shape)));
     LS_TRY(const Grouped part, group(outer_canonical.tile(), outer_shape));
@@ -115,10 +124,10 @@ Result<TileLayout> inner_of(const TileLayout& outer, const TileLayout& tiled, st
         inner.shard.insert(inner.shard.end(), whole.begin() + static_cast<std::ptrdiff_t>(first.size()), whole.end());
     }
     inner.replica = others(grouped.layout.replica, part.layout.replica);
-    inner.offset = difference(grouped.layout.offset, part.layout.offset);
+    inner.offset = remaining_offset(grouped.layout.offset, part.layout.offset);
 
-    const auto again = tile_for(inner, outer, outer_shape, inner_shape, target);
-    if (!again || !(*again == tiled_canonical)) {
+    LS_TRY(const Layout again, tile_for(inner, outer, outer_shape, inner_shape, target));
+    if (!(again == tiled_canonical)) {
         return none(fmt::format("{} tiled over the outer layout is another layout", to_string(inner)));
     }
     return inner;
@@ -128,7 +137,6 @@ Result<TileLayout> inner_of(const TileLayout& outer, const TileLayout& tiled, st
 
 Result<Layout> is_tile_inner(const Layout& inner, const Layout& tiled, std::span<const Dim> tiled_shape,
                              std::span<const Dim> inner_shape, AxisTarget target) {
-    LS_CHECK(same_rank("tiled shape", tiled_shape, "inner shape", inner_shape));
     const bool alike = inner.is_compose() ? tiled.is_compose() && same_swizzle(*inner.compose(), *tiled.compose())
                                           : !tiled.is_compose();
     if (!alike) return other_kind(inner, tiled);
@@ -139,9 +147,8 @@ Result<Layout> is_tile_inner(const Layout& inner, const Layout& tiled, std::span
 
 Result<Layout> is_tile_outer(const Layout& outer, const Layout& tiled, std::span<const Dim> tiled_shape,
                              std::span<const Dim> outer_shape, AxisTarget target) {
-    LS_CHECK(same_rank("tiled shape", tiled_shape, "outer shape", outer_shape));
     if (outer.is_compose()) return none("a swizzled layout is never the outer one of a tiling");
-    LS_TRY(TileLayout inner, inner_of(outer.tile(), working_tile(tiled, tiled_shape), tiled_shape, outer_shape, target));
+    LS_TRY(TileLayout inner, inner_of(outer.tile(), tiled.tile(), tiled_shape, outer_shape, target));
     return finish(tiled.with_tile(std::move(inner)));
 }
 

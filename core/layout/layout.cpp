@@ -140,6 +140,17 @@ Status refuse_overflow(const Layout& layout) {
     return refuse_overflow(tile.offset);
 }
 
+Status refuse_shape(std::span<const Dim> shape) {
+    for (const Dim& extent : shape) {
+        if (extent.is_overflow()) return overflow_refusal(fmt::format("shape {}", to_string(shape)));
+        if (extent.is_constant() && extent.value() < 1) {
+            return error("LAYOUT_EXTENT", fmt::format("shape {} has a dimension of {}", to_string(shape), extent.value()),
+                         "a dimension counts elements; it must be 1 or more");
+        }
+    }
+    return ok_status();
+}
+
 Result<Layout> finish(Layout layout) {
     LS_CHECK(refuse_overflow(layout));
     return layout;

@@ -12,6 +12,9 @@ namespace ls {
 Status refuse_overflow(const Layout& layout);
 Status refuse_overflow(const AxisMap& map);
 
+/// LAYOUT_EXTENT when a dimension of `shape` is a constant below 1, LAYOUT_OVERFLOW when one overflowed.
+Status refuse_shape(std::span<const Dim> shape);
+
 /// The last step of an operation: its answer, unless something overflowed on the way.
 Result<Layout> finish(Layout layout);
 

@@ -133,25 +133,50 @@ Iter fuse_axis(const Iter& iter, const LayoutScope& scope) {
     return iter;
 }
 
-Result<TileLayout> split_axes(const TileLayout& tile, ScopeKind scope) {
-    TileLayout result = tile;
-    result.shard.clear();
-    for (const Iter& iter : tile.shard) {
-        if (!can_split(iter.axis)) {
-            result.shard.push_back(iter);
+namespace {
+
+/// The rule for `axis`; null for axes that stay as they are, LAYOUT_SPLIT for an axis that has none at this scope.
+Result<const SplitRule*> find_split(Axis axis, ScopeKind scope) {
+    for (const SplitRule& rule : split_rules()) {
+        if (rule.from == axis && rule.scope == scope) return &rule;
+    }
+    if (!can_split(axis)) return static_cast<const SplitRule*>(nullptr);
+    return error("LAYOUT_SPLIT", fmt::format("axis {} does not split at scope {}", axis.name(), name(scope)));
+}
+
+Result<std::vector<Iter>> split_iters(const std::vector<Iter>& iters, ScopeKind scope) {
+    std::vector<Iter> result;
+    for (const Iter& iter : iters) {
+        LS_TRY(const SplitRule* const rule, find_split(iter.axis, scope));
+        if (rule == nullptr) {
+            result.push_back(iter);
             continue;
         }
-        const SplitRule* rule = nullptr;
-        for (const SplitRule& candidate : split_rules()) {
-            if (candidate.from == iter.axis && candidate.scope == scope) rule = &candidate;
-        }
-        const std::vector<Iter> pieces = rule == nullptr ? std::vector<Iter>{} : split_iter(iter, *rule);
+        const std::vector<Iter> pieces = split_iter(iter, *rule);
         if (pieces.empty()) {
-            return error("LAYOUT_SPLIT", fmt::format("an iter of extent {} and stride {} on {} does not split at scope {}",
-                                                     to_string(iter.extent), to_string(iter.stride), iter.axis.name(),
-                                                     name(scope)));
+            return error("LAYOUT_SPLIT", fmt::format("{} steps of {} on {} do not split into {}s of {}", to_string(iter.extent),
+                                                     to_string(iter.stride), iter.axis.name(), rule->outer.name(),
+                                                     rule->inner_extent));
         }
-        result.shard.insert(result.shard.end(), pieces.begin(), pieces.end());
+        result.insert(result.end(), pieces.begin(), pieces.end());
+    }
+    return result;
+}
+
+} // namespace
+
+Result<TileLayout> split_axes(const TileLayout& tile, ScopeKind scope) {
+    TileLayout result;
+    LS_TRY(result.shard, split_iters(tile.shard, scope));
+    LS_TRY(result.replica, split_iters(tile.replica, scope));
+    for (const auto& [axis, amount] : tile.offset) {
+        LS_TRY(const SplitRule* const rule, find_split(axis, scope));
+        if (rule == nullptr) {
+            result.offset[axis] += amount;
+            continue;
+        }
+        result.offset[rule->outer] += floor_div(amount, rule->inner_extent);
+        result.offset[rule->inner] += floor_mod(amount, rule->inner_extent);
     }
     return result;
 }

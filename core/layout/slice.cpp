@@ -76,9 +76,8 @@ Result<TileLayout> slice_tile(const TileLayout& tile, std::span<const Dim> shape
     result.offset = grouped.layout.offset;
     for (std::size_t dim = 0; dim < shape.size(); ++dim) {
         const auto whole = dimension(grouped, dim);
-        std::vector<Iter> iters(whole.begin(), whole.end());
-        drop_units(iters);
-        fuse_neighbours(iters);
+        LS_TRY(const Layout alone, canonicalize(TileLayout{{whole.begin(), whole.end()}, {}, {}}, target));
+        const std::vector<Iter>& iters = alone.tile().shard;
         const std::vector<Dim> begin = begin_digits(region[dim].begin, iters);
         for (std::size_t k = 0; k < iters.size(); ++k) result.offset[iters[k].axis] += begin[k] * iters[k].stride;
         if (iters.size() == 1) {
