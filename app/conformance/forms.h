@@ -20,6 +20,12 @@ Outcome run_ub_tiling_data(const Json& test_case, const Json& whole_file);
 bool looks_like_ub_tiling_data(const Json& first_case);
 Outcome run_ub_platforms(const Json& test_case, const Json& whole_file);
 bool looks_like_ub_platforms(const Json& first_case);
+Outcome run_ub_hazards(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_hazards(const Json& first_case);
+Outcome run_ub_real_examples(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_real_examples(const Json& first_case);
+Outcome run_ub_whatif_layouts(const Json& test_case, const Json& whole_file);
+bool looks_like_ub_whatif_layouts(const Json& first_case);
 
 // tvm: the layout algebra, as the reference prints it
 Outcome run_tvm_layout(const Json& test_case, const Json& whole_file);
