@@ -1,7 +1,6 @@
 #include "core/dialect/pypto/lexer.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -17,9 +16,6 @@ bool is_name_start(char c) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return is_name_start(c) || is_digit(c); }
 
-constexpr std::array<std::string_view, 3> kPunct3{"**=", "//=", "..."};
-constexpr std::array<std::string_view, 20> kPunct2{"->", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", ":=",
-                                                   "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=", "<>"};
 constexpr std::string_view kPunct1 = "()[]{},:.=+-*/%&|^~<>@;!";
 
 class Lexer {
@@ -54,7 +50,9 @@ public:
 
 private:
     void push(TokenKind kind, std::size_t begin, std::size_t end, std::uint32_t column = 0) {
-        tokens_.push_back({kind, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), column});
+        const bool spelled = kind == TokenKind::Name || kind == TokenKind::Punct;
+        tokens_.push_back({kind, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), column,
+                           spelled ? word(source_.substr(begin, end - begin)) : 0});
     }
     char peek(std::size_t ahead = 0) const { return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0'; }
     std::size_t line_end(std::size_t from) const {
@@ -197,14 +195,19 @@ private:
                         fmt::format("end it with {}", triple ? std::string(3, quote) : std::string(1, quote)));
     }
 
+    /// Length of the longest sign that starts here: "**=", "//=", "...", two of a kind, "->", or a sign with "=".
+    std::size_t sign_length() const {
+        const char a = peek(), b = peek(1);
+        if ((a == '*' || a == '/' || a == '<' || a == '>') && b == a) return peek(2) == '=' ? 3 : 2;
+        if (a == '.' && b == '.' && peek(2) == '.') return 3;
+        if (b == '=' && std::string_view("+-*/%&|^@<>=!:").find(a) != std::string_view::npos) return 2;
+        if (a == '-' && b == '>') return 2;
+        return kPunct1.find(a) != std::string_view::npos ? 1 : 0;
+    }
+
     Status punct() {
         const std::string_view rest = source_.substr(at_);
-        std::size_t length = 0;
-        for (const std::string_view p : kPunct3) length = rest.substr(0, 3) == p ? 3 : length;
-        if (length == 0) {
-            for (const std::string_view p : kPunct2) length = rest.substr(0, 2) == p ? 2 : length;
-        }
-        if (length == 0 && kPunct1.find(rest.front()) != std::string_view::npos) length = 1;
+        const std::size_t length = sign_length();
         if (length == 0) {
             const auto byte = static_cast<unsigned char>(rest.front());
             const std::string shown = byte >= 0x20U && byte < 0x7FU ? fmt::format("'{}'", rest.front()) : fmt::format("byte 0x{:02X}", byte);

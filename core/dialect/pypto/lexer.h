@@ -17,11 +17,20 @@ enum class TokenKind : std::uint8_t {
     Newline, Indent, Dedent, End,
 };
 
+/// A short word as one number, so that the parser compares numbers; 0 for words of more than eight bytes.
+constexpr std::uint64_t word(std::string_view text) {
+    if (text.size() > 8) return 0;
+    std::uint64_t packed = 0;
+    for (const char c : text) packed = (packed << 8U) | static_cast<unsigned char>(c);
+    return packed;
+}
+
 struct Token {
     TokenKind kind = TokenKind::End;
     std::uint32_t begin = 0; ///< byte offset in the source
     std::uint32_t end = 0;
-    std::uint32_t column = 0; ///< of the first token or comment of a line: its indentation in columns; else 0
+    std::uint32_t column = 0; ///< of a comment, Indent or Dedent: the indentation of its line; else 0
+    std::uint64_t word = 0;   ///< of a Name or Punct: word() of its text
 };
 
 /// Longest text that is read, in bytes.

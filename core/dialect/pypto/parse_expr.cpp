@@ -16,7 +16,7 @@ using namespace ir;
 namespace {
 
 struct Operator {
-    std::string_view text;
+    std::uint64_t word;
     BinaryOp op;
     int precedence;
 };
@@ -24,20 +24,51 @@ constexpr int kNotPrecedence = 4;
 constexpr int kComparePrecedence = 5;
 constexpr int kPowerPrecedence = 13;
 constexpr std::array kOperators{
-    Operator{"or", BinaryOp::Or, 1},      Operator{"xor", BinaryOp::Xor, 2},   Operator{"and", BinaryOp::And, 3},
-    Operator{"<", BinaryOp::Lt, 5},       Operator{"<=", BinaryOp::Le, 5},     Operator{">", BinaryOp::Gt, 5},
-    Operator{">=", BinaryOp::Ge, 5},      Operator{"==", BinaryOp::Eq, 5},     Operator{"!=", BinaryOp::Ne, 5},
-    Operator{"|", BinaryOp::BitOr, 6},    Operator{"^", BinaryOp::BitXor, 7},  Operator{"&", BinaryOp::BitAnd, 8},
-    Operator{"<<", BinaryOp::Shl, 9},     Operator{">>", BinaryOp::Shr, 9},    Operator{"+", BinaryOp::Add, 10},
-    Operator{"-", BinaryOp::Sub, 10},     Operator{"*", BinaryOp::Mul, 11},    Operator{"/", BinaryOp::Div, 11},
-    Operator{"//", BinaryOp::FloorDiv, 11}, Operator{"%", BinaryOp::Mod, 11},  Operator{"**", BinaryOp::Pow, kPowerPrecedence},
+    Operator{word("or"), BinaryOp::Or, 1},      Operator{word("xor"), BinaryOp::Xor, 2},   Operator{word("and"), BinaryOp::And, 3},
+    Operator{word("<"), BinaryOp::Lt, 5},       Operator{word("<="), BinaryOp::Le, 5},     Operator{word(">"), BinaryOp::Gt, 5},
+    Operator{word(">="), BinaryOp::Ge, 5},      Operator{word("=="), BinaryOp::Eq, 5},     Operator{word("!="), BinaryOp::Ne, 5},
+    Operator{word("|"), BinaryOp::BitOr, 6},    Operator{word("^"), BinaryOp::BitXor, 7},  Operator{word("&"), BinaryOp::BitAnd, 8},
+    Operator{word("<<"), BinaryOp::Shl, 9},     Operator{word(">>"), BinaryOp::Shr, 9},    Operator{word("+"), BinaryOp::Add, 10},
+    Operator{word("-"), BinaryOp::Sub, 10},     Operator{word("*"), BinaryOp::Mul, 11},    Operator{word("/"), BinaryOp::Div, 11},
+    Operator{word("//"), BinaryOp::FloorDiv, 11}, Operator{word("%"), BinaryOp::Mod, 11},  Operator{word("**"), BinaryOp::Pow, kPowerPrecedence},
 };
 
-const Operator* find_operator(std::string_view text) {
+const Operator* find_operator(std::uint64_t spelled) {
     for (const Operator& o : kOperators) {
-        if (o.text == text) return &o;
+        if (o.word == spelled) return &o;
     }
     return nullptr;
+}
+
+bool is_keyword(std::uint64_t spelled) {
+    switch (spelled) {
+    case word("if"):
+    case word("else"):
+    case word("elif"):
+    case word("for"):
+    case word("while"):
+    case word("with"):
+    case word("def"):
+    case word("class"):
+    case word("return"):
+    case word("in"):
+    case word("is"):
+    case word("and"):
+    case word("or"):
+    case word("not"):
+    case word("import"):
+    case word("from"):
+    case word("pass"):
+    case word("break"):
+    case word("continue"):
+    case word("as"):
+    case word("yield"):
+    case word("await"):
+    case word("del"):
+    case word("try"):
+    case word("except"): return true;
+    default: return false;
+    }
 }
 
 /// Python evaluates arithmetic on plain numbers before pypto ever sees it.
@@ -52,6 +83,26 @@ CheckedInt fold(BinaryOp op, std::int64_t a, std::int64_t b) {
     case BinaryOp::Shr: return b >= 0 && b < 63 ? CheckedInt{a >> b} : CheckedInt{};
     default: return {};
     }
+}
+
+std::optional<DType> dtype_from_pypto(std::string_view name) {
+    static const auto table = [] {
+        std::unordered_map<std::string_view, DType> map;
+        for (const DTypeInfo& d : all_dtypes()) {
+            if (!d.pypto.empty()) map.emplace(d.pypto, d.type);
+        }
+        return map;
+    }();
+    const auto found = table.find(name);
+    return found == table.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::size_t word_count(std::string_view words) {
+    return words.empty() ? 0 : 1 + static_cast<std::size_t>(std::count(words.begin(), words.end(), ' '));
+}
+std::string_view nth_word(std::string_view words, std::size_t n) {
+    for (; n > 0; --n) words.remove_prefix(words.find(' ') + 1);
+    return words.substr(0, words.find(' '));
 }
 
 OperandKind operand_kind(const Expr& e) {
@@ -98,8 +149,7 @@ Expr Parser::parse_binary(int min_precedence) {
     Expr lhs = parse_unary();
     Expr last_operand; // of a chain a < b < c
     while (lhs != nullptr) {
-        if (!is(TokenKind::Punct) && !is(TokenKind::Name)) break;
-        const Operator* o = find_operator(text());
+        const Operator* o = peek().word == 0 ? nullptr : find_operator(peek().word);
         if (o == nullptr || o->precedence < min_precedence) break;
         next();
         const Nest nest(*this);
@@ -270,13 +320,13 @@ Expr Parser::parse_string() {
 Expr Parser::parse_name() {
     const std::size_t first = at_;
     const std::string_view name = text();
-    if (name == "True" || name == "False" || name == "None") {
+    if (is("True") || is("False") || is("None")) {
         next();
         const Span span = span_from(first);
         return name == "None" ? none(span) : const_bool(name == "True", span);
     }
-    if ((name == "pl" || name == "pld" || name == "plm") && text(peek(1)) == ".") return parse_dialect_name(first);
-    if (name == "self" && text(peek(1)) == "." && peek(2).kind == TokenKind::Name) {
+    if ((is("pl") || is("pld") || is("plm")) && peek(1).word == word(".")) return parse_dialect_name(first);
+    if (is("self") && peek(1).word == word(".") && peek(2).kind == TokenKind::Name) {
         next();
         next();
         std::string callee(text());
@@ -289,12 +339,7 @@ Expr Parser::parse_name() {
         return call_function(std::move(callee), std::move(a.args), std::move(a.kwargs), std::move(a.attrs), std::move(type),
                              span_from(first));
     }
-    for (const std::string_view keyword : {"if", "else", "for", "while", "with", "def", "class", "return", "in", "and", "or", "import",
-                                           "pass", "break", "continue", "as", "is", "yield", "await", "del", "try", "except"}) {
-        if (name == keyword) {
-            return fail_here(fmt::format("a value is expected here, but \"{}\" is a keyword", name));
-        }
-    }
+    if (is_keyword(peek().word)) return fail_here(fmt::format("a value is expected here, but \"{}\" is a keyword", name));
     next();
     if (is("(")) {
         next();
@@ -334,19 +379,13 @@ Expr Parser::parse_dialect_name(std::size_t first) {
     }
     const Span span = span_from(first);
     const std::string_view dotted = source_.substr(span.begin, span.end - span.begin);
-    std::string full;
-    if (dotted.find_first_of(" \t\r\n\\") == std::string_view::npos) {
-        full = std::string(dotted);
-    } else {
-        for (std::size_t i = first; i < at_; ++i) full += text(tokens_[i]);
-    }
+    std::string full(dotted);
+    std::erase_if(full, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\'; });
     if (full.back() == '.' || full == "pl" || full == "pld") return fail_here(fmt::format("a name is expected after \"{}.\"", full));
     if (is("(")) return parse_op(pl ? full.substr(3) : std::move(full), first);
     if (pl) {
         const std::string_view name = std::string_view(full).substr(3);
-        for (const DTypeInfo& d : all_dtypes()) {
-            if (!d.pypto.empty() && d.pypto == name) return dtype_name(d.type, span);
-        }
+        if (const auto d = dtype_from_pypto(name)) return dtype_name(*d, span);
     }
     return symbol(std::move(full), span);
 }
@@ -368,6 +407,10 @@ Expr Parser::finish_op(std::string op, Arguments&& a, Span span) {
         if (const auto* b = as<ConstBoolNode>(a.args[0])) return const_int(b->value ? 1 : 0, d->dtype, span);
         return fail(span, "PYPTO_CONST", "the first argument of pl.const must be a number");
     }
+    if (op.find('.') != std::string::npos) {
+        normalize(op, a);
+        return call(std::move(op), std::move(a.args), std::move(a.kwargs), std::move(a.attrs), {}, span);
+    }
     const OperandKind first_operand = a.args.empty() ? OperandKind::Other : operand_kind(a.args[0]);
     if ((op == "min" || op == "max") && plain && a.args.size() == 2 && first_operand == OperandKind::Other) {
         return make_binary(op == "min" ? BinaryOp::Min : BinaryOp::Max, std::move(a.args[0]), std::move(a.args[1]), span);
@@ -375,38 +418,26 @@ Expr Parser::finish_op(std::string op, Arguments&& a, Span span) {
     if (op == "cast" && plain && a.args.size() == 2 && first_operand == OperandKind::Other) {
         if (const auto* d = as<DTypeNameNode>(a.args[1])) return cast(std::move(a.args[0]), d->dtype, span);
     }
-    if (op.find('.') == std::string::npos) {
-        if (const std::string_view full = qualify_op(op, first_operand); !full.empty()) op = std::string(full);
-    }
+    if (const std::string_view full = qualify_op(op, first_operand); !full.empty()) op = std::string(full);
     normalize(op, a);
     return call(std::move(op), std::move(a.args), std::move(a.kwargs), std::move(a.attrs), {}, span);
 }
 
 /// Operands by position, everything else by name: the form that dumps print.
-void Parser::normalize(std::string& op, Arguments& a) const {
+void Parser::normalize(const std::string& op, Arguments& a) const {
     const OpInfo* known = find_op(op);
     if (known == nullptr) return;
-    const auto split = [](std::string_view words) {
-        std::vector<std::string_view> out;
-        while (!words.empty()) {
-            const std::size_t space = std::min(words.find(' '), words.size());
-            out.push_back(words.substr(0, space));
-            words.remove_prefix(std::min(space + 1, words.size()));
-        }
-        return out;
-    };
-    const auto operands = split(known->args);
-    const auto names = split(known->kwargs);
-    if (a.args.size() > operands.size() && a.args.size() <= operands.size() + names.size()) {
+    const std::size_t operands = word_count(known->args);
+    if (a.args.size() > operands && a.args.size() <= operands + word_count(known->kwargs)) {
         std::vector<KeyValue> moved;
-        for (std::size_t i = operands.size(); i < a.args.size(); ++i) {
-            moved.push_back({std::string(names[i - operands.size()]), std::move(a.args[i])});
+        for (std::size_t i = operands; i < a.args.size(); ++i) {
+            moved.push_back({std::string(nth_word(known->kwargs, i - operands)), std::move(a.args[i])});
         }
-        a.args.resize(operands.size());
+        a.args.resize(operands);
         a.kwargs.insert(a.kwargs.begin(), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
     }
-    while (a.args.size() < operands.size()) {
-        const std::string_view wanted = operands[a.args.size()];
+    while (!a.kwargs.empty() && a.args.size() < operands) {
+        const std::string_view wanted = nth_word(known->args, a.args.size());
         const auto given = std::find_if(a.kwargs.begin(), a.kwargs.end(), [&](const KeyValue& k) {
             return k.key == wanted || (wanted == "valid_shape" && k.key == "valid_shapes");
         });
@@ -422,7 +453,7 @@ bool Parser::parse_arguments(Arguments& into) {
             fail(here(), "PYPTO_UNSUPPORTED", "unpacked arguments are not read", "write the arguments out");
             return false;
         }
-        if (is(TokenKind::Name) && peek(1).kind == TokenKind::Punct && text(peek(1)) == "=") {
+        if (is(TokenKind::Name) && peek(1).word == word("=")) {
             std::string key(text());
             next();
             next();

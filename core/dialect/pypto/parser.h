@@ -34,10 +34,8 @@ private:
     }
     std::string_view text(const Token& t) const { return source_.substr(t.begin, t.end - t.begin); }
     std::string_view text() const { return text(peek()); }
-    bool is(std::string_view spelling) const {
-        const Token& t = peek();
-        return (t.kind == TokenKind::Punct || t.kind == TokenKind::Name) && text(t) == spelling;
-    }
+    /// Whether the next token is this word or sign (at most eight bytes).
+    bool is(std::string_view spelling) const { return peek().word != 0 && peek().word == word(spelling); }
     bool is(TokenKind kind) const { return peek().kind == kind; }
     void next() {
         if (at_ + 1 < tokens_.size()) ++at_;
@@ -110,7 +108,7 @@ private:
     ir::Expr parse_op(std::string op, std::size_t first);
     ir::Expr finish_op(std::string op, Arguments&& a, Span span);
     ir::Expr parse_method(ir::Expr receiver, std::string name, std::size_t first);
-    void normalize(std::string& op, Arguments& a) const;
+    void normalize(const std::string& op, Arguments& a) const;
 
     // --- types
     ir::Type parse_type();
