@@ -5,22 +5,23 @@
 #include "core/layout/operations.h"
 #include "core/layout/refusal.h"
 #include "core/layout/shard.h"
+#include "core/layout/slice_steps.h"
 
 namespace ls {
 
-namespace {
-
-Diagnostic none(std::size_t dim, const Region& region) {
-    return error("LAYOUT_NONE_SLICE",
-                 fmt::format("elements {} to {} + {} of dimension {} do not form one layout", to_string(region.begin),
-                             to_string(region.begin), to_string(region.extent), dim),
-                 "begin and extent must cover whole inner iters, or stay inside one iter");
+std::vector<Dim> begin_digits(const Dim& begin, std::span<const Iter> iters) {
+    if (iters.size() == 1) return {begin};
+    std::vector<Dim> digits(iters.size());
+    Dim rest = begin;
+    for (std::size_t k = iters.size(); k-- > 0;) {
+        digits[k] = floor_mod(rest, iters[k].extent);
+        rest = floor_div(rest, iters[k].extent);
+    }
+    return digits;
 }
 
-/// Iters of one sliced dimension; empty when the region does not follow the digits of the dimension.
-///
-///     digits of begin    d_0 .. d_p .. d_{m-1}        peeled: inner digits that start at 0 and are covered whole
-///                               └ here `rest` steps of digit p are taken
+//     digits of begin    d_0 .. d_p .. d_{m-1}        peeled: inner digits that start at 0 and are covered whole
+//                               └ here `rest` steps of digit p are taken
 std::vector<Iter> slice_digits(std::span<const Iter> iters, std::span<const Dim> begin, const Dim& extent) {
     Dim rest = extent;
     std::size_t peeled = iters.size();
@@ -55,16 +56,13 @@ std::vector<Iter> slice_digits(std::span<const Iter> iters, std::span<const Dim>
     return result;
 }
 
-/// Digits of `begin` over the iters; a single iter takes it whole.
-std::vector<Dim> begin_digits(const Dim& begin, std::span<const Iter> iters) {
-    if (iters.size() == 1) return {begin};
-    std::vector<Dim> digits(iters.size());
-    Dim rest = begin;
-    for (std::size_t k = iters.size(); k-- > 0;) {
-        digits[k] = floor_mod(rest, iters[k].extent);
-        rest = floor_div(rest, iters[k].extent);
-    }
-    return digits;
+namespace {
+
+Diagnostic none(std::size_t dim, const Region& region) {
+    return error("LAYOUT_NONE_SLICE",
+                 fmt::format("elements {} to {} + {} of dimension {} do not form one layout", to_string(region.begin),
+                             to_string(region.begin), to_string(region.extent), dim),
+                 "begin and extent must cover whole inner iters, or stay inside one iter");
 }
 
 Result<TileLayout> slice_tile(const TileLayout& tile, std::span<const Dim> shape, std::span<const Region> region,
@@ -98,6 +96,7 @@ Result<Layout> slice(const Layout& layout, std::span<const Dim> shape, std::span
         return error("LAYOUT_RANK", fmt::format("{} ranges were given for shape {}", region.size(), to_string(shape)),
                      "give one range for each dimension of the shape");
     }
+    for (const Region& range : region) LS_CHECK(refuse_shape(std::span(&range.extent, 1)));
     LS_TRY(TileLayout sliced, slice_tile(working_tile(layout, shape), shape, region, target));
     return finish(layout.with_tile(std::move(sliced)));
 }

@@ -4,7 +4,7 @@
 //     atom        =  variable | a // b | a % b | min | max | a ^ b | a & b | a << k | a >> k
 //
 // so polynomial identities (n·k = k·n, 4·n/n = 4) are structural. What is known of floor division is applied when an
-// atom is made: c·m·x + r over m, nested divisions, bounds of operands, and x // m · m + x % m = x.
+// atom is made (symbol_division.cpp), and a sum puts x // m · m + x % m together to x.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@
 namespace ls {
 
 enum class SymbolKind : std::uint8_t {
-    Overflow, Variable, FloorDiv, FloorMod, Min, Max, BitXor, BitAnd, ShiftLeft, ShiftRight, Sum,
+    Overflow, Variable, FloorDiv, FloorMod, Sum, Min, Max, BitXor, BitAnd, ShiftLeft, ShiftRight,
 };
 
 /// Closed interval; the extreme int64 values mean "open".

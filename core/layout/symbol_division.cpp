@@ -2,7 +2,7 @@
 //
 //     (b·q + r) // b  =  q + r // b                  (b·q + r) % b  =  r % b
 //     (g·h + l) // (g·c)  =  h // c                  (g·h + l) % (g·c)  =  g·(h % c) + l            if 0 <= l < g
-//     x // d // b  =  x // (d·b)                     x % (b·c) // b  =  x // b % c
+//     x // d // b  =  x // (d·b)                     x // d % b  =  x % (d·b) // d
 //     r // b  =  0                                   r % b  =  r                                    if 0 <= r < b
 #include <algorithm>
 #include <numeric>
@@ -101,9 +101,6 @@ Dim divide_by_constant(const Polynomial& p, std::int64_t by) {
                 const Dim divisor = inner * Dim(by);
                 if (divisor.is_constant() && !dividend.is_overflow()) return quotient + divide(dividend, divisor);
             }
-            if (constant && node->kind == SymbolKind::FloorMod && s.rest.constant == 0 && inner.value() % by == 0) {
-                return quotient + modulo(divide(node->operands[0], by), inner.value() / by);
-            }
         }
     }
     const Bounds range = bounds(s.rest);
@@ -136,6 +133,13 @@ Dim modulo_constant(const Polynomial& p, std::int64_t by) {
     if (const auto only = only_quotient(rest, by)) return make(std::move(rest)) - Dim(*only) * Dim(by);
     if (auto parts = level(rest, by)) {
         return Dim(parts->g) * modulo_constant(parts->high, by / parts->g) + make(std::move(parts->low));
+    }
+    if (rest.terms.size() == 1 && rest.constant == 0) {
+        const SymbolNode* node = single_atom(rest.terms.front());
+        if (node != nullptr && node->kind == SymbolKind::FloorDiv && node->operands[1].is_constant()) {
+            const Dim whole = node->operands[1] * Dim(by);
+            if (whole.is_constant()) return divide(modulo(node->operands[0], whole), node->operands[1]);
+        }
     }
     return atom(SymbolKind::FloorMod, make(std::move(rest)), by, {0, by - 1});
 }

@@ -111,6 +111,10 @@ void normalize(Polynomial& p) {
     p.terms.resize(kept);
 }
 
+void sort_factors(std::vector<Dim>& factors) {
+    std::sort(factors.begin(), factors.end(), [](const Dim& a, const Dim& b) { return compare(a, b) < 0; });
+}
+
 std::optional<std::size_t> find_term(const Polynomial& p, const std::vector<Dim>& factors) {
     for (std::size_t i = 0; i < p.terms.size(); ++i) {
         if (compare_monomials(p.terms[i].factors, factors) == 0) return i;
@@ -118,40 +122,89 @@ std::optional<std::size_t> find_term(const Polynomial& p, const std::vector<Dim>
     return {};
 }
 
-/// Merges one pair c·F·(x % m) + c·m·F·(x // m) into c·F·x, where m is one term. Answers whether it found one.
+/// The partner that c·m·F·(z // m) merges with: c·F·(z % m). Nothing when m is no single term, or the coefficient no
+/// multiple of it.
+std::optional<SymbolTerm> merge_partner(const SymbolTerm& term, std::size_t division) {
+    const SymbolNode& node = *term.factors[division].node();
+    const Polynomial m = polynomial(node.operands[1]);
+    if (m.terms.size() > 1 || (m.terms.size() == 1 && m.constant != 0)) return {};
+    const std::int64_t scale = m.terms.empty() ? m.constant : m.terms.front().coefficient;
+    if (scale == 0 || scale == -1 || term.coefficient % scale != 0) return {};
+
+    SymbolTerm partner{term.coefficient / scale, term.factors};
+    partner.factors.erase(partner.factors.begin() + static_cast<std::ptrdiff_t>(division));
+    if (!m.terms.empty()) {
+        auto rest = monomial_quotient(partner.factors, m.terms.front().factors);
+        if (!rest) return {};
+        partner.factors = std::move(*rest);
+    }
+    const Dim remainder = modulo(node.operands[0], node.operands[1]);
+    if (remainder.is_constant() || remainder.node()->kind == SymbolKind::Sum) return {};
+    partner.factors.push_back(remainder);
+    sort_factors(partner.factors);
+    return partner;
+}
+
+/// Merges one pair c·k·F·(x // (m·k)) + c·F·(x % (m·k) // m) into c·F·(x // m), for constants m and k.
+bool merge_nested_division(Polynomial& p) {
+    for (std::size_t i = 0; i < p.terms.size(); ++i) {
+        for (std::size_t f = 0; f < p.terms[i].factors.size(); ++f) {
+            const SymbolNode& node = *p.terms[i].factors[f].node();
+            if (node.kind != SymbolKind::FloorDiv || !node.operands[1].is_constant()) continue;
+            const Dim m = node.operands[1];
+            const SymbolNode* inner = node.operands[0].node();
+            if (inner == nullptr || inner->kind != SymbolKind::FloorMod || !inner->operands[1].is_constant()) continue;
+            const Dim whole = inner->operands[1];
+            if (whole.value() % m.value() != 0) continue;
+
+            const Dim x = inner->operands[0];
+            const Dim quotient = divide(x, whole);
+            if (quotient.is_constant() || quotient.node()->kind == SymbolKind::Sum) continue;
+            SymbolTerm partner = p.terms[i];
+            if (!multiply_into(partner.coefficient, whole.value() / m.value())) continue;
+            partner.factors[f] = quotient;
+            sort_factors(partner.factors);
+            const auto at = find_term(p, partner.factors);
+            if (!at || p.terms[*at].coefficient != partner.coefficient) continue;
+
+            Polynomial scale;
+            scale.terms.push_back(p.terms[i]);
+            scale.terms.front().factors.erase(scale.terms.front().factors.begin() + static_cast<std::ptrdiff_t>(f));
+            if (scale.terms.front().factors.empty()) {
+                scale.constant = scale.terms.front().coefficient;
+                scale.terms.clear();
+            }
+            p.terms.erase(p.terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, *at)));
+            p.terms.erase(p.terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, *at)));
+            p = sum(p, product(scale, polynomial(divide(x, m))));
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Merges one pair c·m·F·(z // m) + c·F·(z % m) into c·F·z. Answers whether it found one.
 bool merge_division(Polynomial& p) {
     for (std::size_t i = 0; i < p.terms.size(); ++i) {
         for (std::size_t f = 0; f < p.terms[i].factors.size(); ++f) {
-            const Dim remainder = p.terms[i].factors[f];
-            if (remainder.node()->kind != SymbolKind::FloorMod) continue;
-            const Dim& x = remainder.node()->operands[0];
-            const Polynomial m = polynomial(remainder.node()->operands[1]);
-            const bool one_term = m.terms.empty() || (m.terms.size() == 1 && m.constant == 0);
-            const Dim quotient = divide(x, remainder.node()->operands[1]);
-            if (!one_term || quotient.is_constant() || quotient.node()->kind == SymbolKind::Sum) continue;
+            const Dim division = p.terms[i].factors[f];
+            if (division.node()->kind != SymbolKind::FloorDiv) continue;
+            const auto partner = merge_partner(p.terms[i], f);
+            const auto at = partner ? find_term(p, partner->factors) : std::nullopt;
+            if (!at || p.terms[*at].coefficient != partner->coefficient) continue;
 
-            SymbolTerm rest = p.terms[i];
-            rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(f));
-            SymbolTerm wanted = rest;
-            const std::int64_t scale = m.terms.empty() ? m.constant : m.terms.front().coefficient;
-            if (!multiply_into(wanted.coefficient, scale)) continue;
-            wanted.factors.push_back(quotient);
-            if (!m.terms.empty()) {
-                wanted.factors.insert(wanted.factors.end(), m.terms.front().factors.begin(), m.terms.front().factors.end());
+            const Dim z = division.node()->operands[0];
+            const Dim remainder = modulo(z, division.node()->operands[1]);
+            const auto factors = monomial_quotient(partner->factors, {remainder});
+            Polynomial scale;
+            if (factors->empty()) {
+                scale.constant = partner->coefficient;
+            } else {
+                scale.terms.push_back({partner->coefficient, *factors});
             }
-            std::sort(wanted.factors.begin(), wanted.factors.end(), [](const Dim& a, const Dim& b) { return compare(a, b) < 0; });
-            const auto partner = find_term(p, wanted.factors);
-            if (!partner || p.terms[*partner].coefficient != wanted.coefficient) continue;
-
-            p.terms.erase(p.terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, *partner)));
-            p.terms.erase(p.terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, *partner)));
-            Polynomial merged;
-            merged.terms.push_back(std::move(rest));
-            if (merged.terms.front().factors.empty()) {
-                merged.constant = merged.terms.front().coefficient;
-                merged.terms.clear();
-            }
-            p = sum(p, product(merged, polynomial(x)));
+            p.terms.erase(p.terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, *at)));
+            p.terms.erase(p.terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, *at)));
+            p = sum(p, product(scale, polynomial(z)));
             return true;
         }
     }
@@ -178,7 +231,7 @@ Polynomial polynomial(const Dim& dim) {
 }
 
 Dim make(Polynomial p) {
-    while (!p.overflow && p.terms.size() > 1 && merge_division(p)) {}
+    while (!p.overflow && p.terms.size() > 1 && (merge_division(p) || merge_nested_division(p))) {}
     if (p.overflow) return Dim::overflow();
     if (p.terms.empty()) return p.constant;
     if (p.constant == 0 && p.terms.size() == 1 && single_atom(p.terms.front()) != nullptr) return p.terms.front().factors.front();
@@ -235,7 +288,7 @@ Polynomial product(const Polynomial& a, const Polynomial& b) {
             SymbolTerm term = x;
             if (!multiply_into(term.coefficient, y.coefficient)) p.overflow = true;
             term.factors.insert(term.factors.end(), y.factors.begin(), y.factors.end());
-            std::sort(term.factors.begin(), term.factors.end(), [](const Dim& l, const Dim& r) { return compare(l, r) < 0; });
+            sort_factors(term.factors);
             p.terms.push_back(std::move(term));
         }
     }

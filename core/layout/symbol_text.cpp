@@ -29,12 +29,19 @@ Text binary(const SymbolNode& node, std::string_view op, int precedence) {
             precedence};
 }
 
+/// Few know how tightly bit operators bind, so their operands stand in parentheses.
+Text bits(const SymbolNode& node, std::string_view op, int precedence) {
+    return {fmt::format("{} {} {}", at_least(node.operands[0], kAtom), op, at_least(node.operands[1], kAtom)), precedence};
+}
+
 Text call(const SymbolNode& node, std::string_view name) {
     return {fmt::format("{}({}, {})", name, write(node.operands[0]).text, write(node.operands[1]).text), kAtom};
 }
 
 /// |coefficient| · factors, divisions first so that they need no parentheses, the number last: i // 8 * 64.
 Text write_term(const SymbolTerm& term) {
+    const bool one = term.coefficient == 1 || term.coefficient == -1;
+    if (one && term.factors.size() == 1) return write(term.factors.front());
     std::vector<Dim> factors = term.factors;
     std::stable_partition(factors.begin(), factors.end(), [](const Dim& f) {
         return f.node()->kind == SymbolKind::FloorDiv || f.node()->kind == SymbolKind::FloorMod;
@@ -43,18 +50,23 @@ Text write_term(const SymbolTerm& term) {
     for (const Dim& factor : factors) {
         text = text.empty() ? at_least(factor, kProduct) : fmt::format("{} * {}", text, at_least(factor, kAtom));
     }
-    const bool one = term.coefficient == 1 || term.coefficient == -1;
-    if (one) return {text, factors.size() == 1 ? write(factors.front()).precedence : kProduct};
+    if (one) return {text, kProduct};
     const auto magnitude = term.coefficient < 0 ? 0 - static_cast<std::uint64_t>(term.coefficient)
                                                 : static_cast<std::uint64_t>(term.coefficient);
     return {fmt::format("{} * {}", text, magnitude), kProduct};
 }
 
-/// Large strides first, as an address is read: i * 64 + j + 3.
+/// Large strides first, as an address is read: i * 64 + j + 3; of equal ones, digits before whole coordinates.
+bool written_before(const SymbolTerm* a, const SymbolTerm* b) {
+    if (a->coefficient != b->coefficient) return a->coefficient > b->coefficient;
+    const auto plain = [](const SymbolTerm* term) { return term->factors.front().node()->kind == SymbolKind::Variable; };
+    return !plain(a) && plain(b);
+}
+
 Text write_sum(const SymbolNode& node) {
     std::vector<const SymbolTerm*> order;
     for (const SymbolTerm& term : node.terms) order.push_back(&term);
-    std::stable_sort(order.begin(), order.end(), [](const SymbolTerm* a, const SymbolTerm* b) { return a->coefficient > b->coefficient; });
+    std::stable_sort(order.begin(), order.end(), written_before);
     std::string text;
     for (const SymbolTerm* term : order) {
         const Text one = write_term(*term);
@@ -80,10 +92,10 @@ Text write(const Dim& dim) {
     case SymbolKind::FloorMod: return binary(node, "%", kProduct);
     case SymbolKind::Min: return call(node, "min");
     case SymbolKind::Max: return call(node, "max");
-    case SymbolKind::BitXor: return binary(node, "^", kXor);
-    case SymbolKind::BitAnd: return binary(node, "&", kAnd);
-    case SymbolKind::ShiftLeft: return binary(node, "<<", kShift);
-    case SymbolKind::ShiftRight: return binary(node, ">>", kShift);
+    case SymbolKind::BitXor: return bits(node, "^", kXor);
+    case SymbolKind::BitAnd: return bits(node, "&", kAnd);
+    case SymbolKind::ShiftLeft: return bits(node, "<<", kShift);
+    case SymbolKind::ShiftRight: return bits(node, ">>", kShift);
     case SymbolKind::Sum: return write_sum(node);
     }
     return {"?", kAtom};
