@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 namespace ls::conformance {
 
@@ -103,7 +104,7 @@ private:
     std::int64_t atom() {
         const std::string name = word();
         if (name.empty()) return fail();
-        if (std::isdigit(static_cast<unsigned char>(name.front())) != 0) return std::stoll(name);
+        if (std::isdigit(static_cast<unsigned char>(name.front())) != 0) return std::strtoll(name.c_str(), nullptr, 10);
         if (!accept("(")) {
             const auto found = values_.find(name);
             return found == values_.end() ? fail() : found->second;

@@ -1,5 +1,6 @@
 #include "app/conformance/run_tvm_layout_apply.h"
 
+#include <cstdlib>
 #include <map>
 #include <random>
 
@@ -68,7 +69,7 @@ Outcome run_apply_linear(const Layout& self, const Json& op) {
     };
     if (coords.is_string()) { // "0..63": the end is included
         const std::string text = coords.get<std::string>();
-        const std::int64_t last = std::stoll(text.substr(text.find("..") + 2));
+        const std::int64_t last = std::strtoll(text.c_str() + text.find("..") + 2, nullptr, 10);
         for (std::int64_t x = 0; x <= last; ++x) take(x);
     } else {
         for (const Json& x : coords) take(x.get<std::int64_t>());
