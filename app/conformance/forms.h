@@ -27,6 +27,11 @@ bool looks_like_ub_real_examples(const Json& first_case);
 Outcome run_ub_whatif_layouts(const Json& test_case, const Json& whole_file);
 bool looks_like_ub_whatif_layouts(const Json& first_case);
 
+// tirx: the layout algebra, one operation a case
+Outcome run_tirx_layout(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_layout(const Json& first_case);
+Outcome run_tirx_compose_symbolic(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_compose_symbolic(const Json& first_case);
 // tvm: the layout algebra, as the reference prints it
 Outcome run_tvm_layout(const Json& test_case, const Json& whole_file);
 bool looks_like_tvm_layout(const Json& first_case);
