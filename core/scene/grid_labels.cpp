@@ -33,7 +33,7 @@ public:
         // What labels must not hide: the hovered run, and pins with their badges.
         if (pen.hovering()) obstacles_.push_back(inflate(pen.rect(pen.hovered_run()), 2));
         for (const auto& [cell, number] : pen.focus.pins) {
-            if (pen.in_grid(cell)) obstacles_.push_back(inflate(pin_extent(pen, cell), 2));
+            if (pen.in_grid(cell)) obstacles_.push_back(pin_extent(pen, cell));
         }
     }
 
@@ -73,8 +73,9 @@ public:
 
 private:
     bool hides(const Rect& r) const {
-        return std::any_of(obstacles_.begin(), obstacles_.end(), [&r](const Rect& o) {
-            const Rect common = intersect(r, o);
+        const Rect letters{r.x, r.y + 2, r.w, r.h - 4}; // a line of text is taller than its letters
+        return std::any_of(obstacles_.begin(), obstacles_.end(), [&letters](const Rect& o) {
+            const Rect common = intersect(letters, o);
             return common.w > 0 && common.h > 0;
         });
     }
