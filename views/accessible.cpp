@@ -22,8 +22,7 @@ void set_accessible_role(QQuickItem& item, const QString& role) {
     write(item, "Accessible.role", role == QLatin1String("Table") ? QAccessible::Table : QAccessible::Graphic);
 }
 
-void set_accessible_text(QQuickItem& item, const QString& name, const QString& description, bool always) {
-    if (!always && !QAccessible::isActive()) return;
+void set_accessible_text(QQuickItem& item, const QString& name, const QString& description) {
     write(item, "Accessible.name", name);
     write(item, "Accessible.description", description);
 }

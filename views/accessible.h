@@ -8,7 +8,6 @@ namespace ls::views {
 
 /// `role` as in QML's Accessible enumeration: "Graphic", "Table". Does nothing for items that no QML file made.
 void set_accessible_role(QQuickItem& item, const QString& role);
-/// Costs nothing while no screen reader listens, unless `always`.
-void set_accessible_text(QQuickItem& item, const QString& name, const QString& description, bool always = false);
+void set_accessible_text(QQuickItem& item, const QString& name, const QString& description);
 
 } // namespace ls::views

@@ -76,7 +76,6 @@ GridCanvas::~GridCanvas() = default;
 void GridCanvas::componentComplete() {
     ImGuiSurface::componentComplete();
     set_accessible_role(*this, QStringLiteral("Graphic"));
-    set_accessible_text(*this, scene_.title(), scene_.subtitle(), true);
     retell();
 }
 

@@ -19,7 +19,7 @@
 //   camera         gridCamera RW      where it looks; set it to follow another canvas: no animation, no echo
 //   zoom           real       RW      points per element along the shorter side; setting it keeps the middle in place
 //   fitted         bool               (read only) shows the whole grid and goes on doing so when resized
-//   describe       string             (read only) one sentence on the hovered element; also Accessible.description
+//   describe       string             (read only) one sentence on the hovered element; also its Accessible.name
 //   animating      bool               (read only)
 //   cellRect(cell), cellAt(point), linkPoint   geometry in item coordinates
 //   fills, fillMs, fillBusy           (read only) counters for tests and the status bar

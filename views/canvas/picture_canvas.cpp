@@ -26,7 +26,7 @@ PictureCanvas::PictureCanvas(QQuickItem* parent) : ImGuiSurface(parent) {
 void PictureCanvas::componentComplete() {
     ImGuiSurface::componentComplete();
     set_accessible_role(*this, QStringLiteral("Graphic"));
-    set_accessible_text(*this, describe(), {}, true);
+    set_accessible_text(*this, describe(), {});
 }
 
 void PictureCanvas::setPicture(const PictureHandle& picture) {

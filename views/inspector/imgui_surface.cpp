@@ -12,8 +12,9 @@
 namespace ls::views {
 namespace {
 
-/// The item's root node: background first, picture above it.
-struct SurfaceNode : QSGNode {
+/// The item's root node: background first, picture above it. A transform, though it moves nothing: the software renderer
+/// remembers the place of transform, clip and opacity nodes only, and would draw the children of others at (0, 0).
+struct SurfaceNode : QSGTransformNode {
     QSGNode* background = nullptr;
     ImGuiNode* picture = nullptr;
 };

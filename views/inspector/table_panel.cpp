@@ -20,7 +20,7 @@ TablePanel::TablePanel(QQuickItem* parent) : ImGuiHost(parent) {}
 void TablePanel::componentComplete() {
     ImGuiHost::componentComplete();
     set_accessible_role(*this, QStringLiteral("Table"));
-    set_accessible_text(*this, accessible_name(), current_text_, true);
+    set_accessible_text(*this, accessible_name(), current_text_);
 }
 
 QString TablePanel::accessible_name() const { return tr("Table"); }

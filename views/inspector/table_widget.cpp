@@ -14,7 +14,11 @@ using scene::FontFace;
 using scene::HAlign;
 using scene::Role;
 
-constexpr double kRow = 21, kHeader = 22, kBar = 12, kPad = 8;
+constexpr double kRow = 21, kHeader = 22, kBar = 12;
+constexpr double kPad = 6;          // on both sides of a cell
+constexpr double kInset = 6;        // further, at both ends of a row
+constexpr std::int64_t kMeasuredRows = 32;
+constexpr std::string_view kUp = " ▴", kDown = " ▾";
 constexpr double kWheelRows = 3;
 constexpr TextLook kHeaderText{FontFace::Ui, 11, Role::Text3};
 
@@ -38,6 +42,7 @@ void TableWidget::set_source(std::shared_ptr<const scene::TableSource> source) {
     source_ = std::move(source);
     hovered_.reset();
     cursor_.reset();
+    body_width_.clear();
     first_ = std::clamp(first_, 0.0, last_first());
 }
 
@@ -53,6 +58,10 @@ void TableWidget::scroll_to(std::int64_t row) {
 }
 
 void TableWidget::centre_on(std::int64_t row) {
+    if (visible_rows_ == 0) {
+        centre_later_ = row;
+        return;
+    }
     const auto r = static_cast<double>(row), top = std::floor(first_);
     if (r >= top && r < top + visible_rows_) return;
     first_ = std::clamp(r - std::floor(visible_rows_ / 2.0), 0.0, last_first());
@@ -64,6 +73,7 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float bar = ink.px(kBar), row_height = ink.px(kRow), body_top = corner.y + ink.px(kHeader), bottom = corner.y + height;
     visible_rows_ = std::max(1, static_cast<int>((bottom - body_top) / row_height));
+    if (centre_later_) centre_on(*std::exchange(centre_later_, std::nullopt));
     first_ = std::clamp(first_, 0.0, last_first());
     const bool scrolls = row_count() > visible_rows_;
     const float inner = width - (scrolls ? bar : 0);
@@ -72,18 +82,19 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     pointer(ink, corner.x, corner.x + inner, body_top, bottom, outcome);
     ink.fill({corner.x, corner.y}, {corner.x + width, body_top}, Role::Window);
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(ink.px(kPad), 0));
+    ImGui::PushStyleColor(ImGuiCol_TableBorderLight, 0U); // columns are parted by a line only while one is dragged
+    ImGui::PushStyleColor(ImGuiCol_TableBorderStrong, 0U);
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoClip |
-                                       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_NoKeepColumnsVisible;
-    if (ImGui::BeginTable("rows", static_cast<int>(source_->columns().size()), kFlags, {inner, 0})) {
-        for (const scene::TableColumn& column : source_->columns()) {
-            const double title = ink.fonts().width(column.title, kHeaderText.face, kHeaderText.size) + 14;
-            const double body = ink.fonts().width("0", FontFace::Mono, 12) * std::max(1.0, column.width_chars);
-            ImGui::TableSetupColumn(column.title.c_str(), ImGuiTableColumnFlags_WidthStretch, static_cast<float>(std::max(title, body) + 2 * kPad));
-        }
+                                       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_PadOuterX;
+    const float inset = ink.px(kInset);
+    ImGui::SetCursorScreenPos({corner.x + inset, corner.y});
+    if (ImGui::BeginTable("rows", static_cast<int>(source_->columns().size()), kFlags, {inner - 2 * inset, 0})) {
+        set_up_columns(ink, marks, inner - 2 * inset);
         header(ink, marks, outcome);
-        rows(ink, marks, inner, bottom);
+        rows(ink, marks, corner.x, inner, bottom);
         ImGui::EndTable();
     }
+    ImGui::PopStyleColor(2);
     ImGui::PopStyleVar();
     if (scrolls) scroll_bar(ink, corner.x + inner, body_top, bottom);
     ink.rule(corner.x, corner.x + width, body_top - ink.px(1));
@@ -94,6 +105,36 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     ImGui::EndChild();
     if (activate_) outcome.activated = std::exchange(activate_, std::nullopt);
     return outcome;
+}
+
+void TableWidget::measure(const PanelInk& ink) {
+    const std::vector<scene::TableColumn>& columns = source_->columns();
+    body_width_.assign(columns.size(), 0);
+    const double digit = ink.fonts().width("0", FontFace::Mono, 12);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        double need = digit * columns[i].width_chars;
+        for (std::int64_t row = 0; row < std::min(kMeasuredRows, row_count()); ++row)
+            need = std::max(need, ink.fonts().width(source_->text(row, i), FontFace::Mono, 12));
+        body_width_[i] = static_cast<float>(need);
+    }
+}
+
+/// Every column gets what its title and body need; what is left over is shared in proportion.
+void TableWidget::set_up_columns(const PanelInk& ink, const Marks& marks, float width) {
+    if (body_width_.empty()) measure(ink);
+    const std::vector<scene::TableColumn>& columns = source_->columns();
+    std::vector<float> need(columns.size());
+    float sum = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        // Room for the arrow where the order can change, as long as all fits.
+        const double title = ink.fonts().width(columns[i].title, kHeaderText.face, kHeaderText.size);
+        const double arrow = static_cast<int>(i) == marks.sort_column ? ink.fonts().width(kUp, kHeaderText.face, kHeaderText.size) : 0;
+        need[i] = ink.px(std::max(title + arrow, static_cast<double>(body_width_[i])) + 1);
+        sum += need[i] + 2 * ink.px(kPad);
+    }
+    const float spare = std::max(0.0F, width - sum) / static_cast<float>(columns.size());
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        ImGui::TableSetupColumn(columns[i].title.c_str(), ImGuiTableColumnFlags_WidthStretch, need[i] + spare);
 }
 
 /// Which row the pointer means, and what it does there. Rows are found by arithmetic: no widget per row.
@@ -121,7 +162,6 @@ void TableWidget::pointer(const PanelInk& ink, float left, float right, float to
 
 void TableWidget::header(const PanelInk& ink, const Marks& marks, Outcome& outcome) {
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers, ink.px(kHeader));
-    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ink.color(Role::Window));
     for (std::size_t i = 0; i < source_->columns().size(); ++i) {
         const scene::TableColumn& column = source_->columns()[i];
         ImGui::TableNextColumn();
@@ -136,12 +176,12 @@ void TableWidget::header(const PanelInk& ink, const Marks& marks, Outcome& outco
         look.role = hot ? Role::Text : Role::Text2;
         const bool sorted = static_cast<int>(i) == marks.sort_column;
         std::string title = column.title;
-        if (sorted) title += marks.descending ? " ▾" : " ▴";
+        if (sorted) title += marks.descending ? kDown : kUp;
         ink.text(at.x, at.x + room, at.y + ink.px(kHeader) / 2, title, look, column.numeric ? HAlign::Right : HAlign::Left);
     }
 }
 
-void TableWidget::rows(const PanelInk& ink, const Marks& marks, float width, float bottom) {
+void TableWidget::rows(const PanelInk& ink, const Marks& marks, float left, float width, float bottom) {
     const float row_height = ink.px(kRow);
     const std::int64_t first = static_cast<std::int64_t>(std::floor(first_));
     const std::int64_t end = std::min(row_count(), first + visible_rows_ + 1);
@@ -157,7 +197,7 @@ void TableWidget::rows(const PanelInk& ink, const Marks& marks, float width, flo
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float room = ImGui::GetContentRegionAvail().x;
             if (first_column) {
-                const float x0 = at.x - ink.px(kPad), y1 = std::min(at.y + row_height, bottom);
+                const float x0 = left, y1 = std::min(at.y + row_height, bottom);
                 if (row == lit) {
                     ink.fill({x0, at.y}, {x0 + width, y1}, Role::Hover);
                     look.role = Role::OnHover;

@@ -59,14 +59,18 @@ public:
     std::string csv(std::int64_t limit) const;
 
 private:
+    void measure(const PanelInk& ink);
+    void set_up_columns(const PanelInk& ink, const Marks& marks, float width);
     void header(const PanelInk& ink, const Marks& marks, Outcome& outcome);
-    void rows(const PanelInk& ink, const Marks& marks, float width, float bottom);
+    void rows(const PanelInk& ink, const Marks& marks, float left, float width, float bottom);
     void scroll_bar(const PanelInk& ink, float x, float top, float bottom);
     std::int64_t row_count() const { return source_ ? source_->row_count() : 0; }
     double last_first() const;
     void pointer(const PanelInk& ink, float left, float right, float top, float bottom, Outcome& outcome);
 
     std::shared_ptr<const scene::TableSource> source_;
+    std::vector<float> body_width_;  ///< points that the first rows need, by column
+    std::optional<std::int64_t> centre_later_; ///< asked for before the height was known
     double first_ = 0; ///< first row in sight; the fraction gathers small turns of the wheel
     int visible_rows_ = 0;
     std::optional<std::int64_t> hovered_, cursor_, activate_;
