@@ -12,8 +12,16 @@
 
 namespace ls::codegen {
 
+/// What one on-chip memory offers; from resources/hardware.
+struct SpaceLimit {
+    ir::TileSpace space = ir::TileSpace::Vec;
+    std::int64_t capacity_bytes = 0;
+    std::int64_t alignment_bytes = 0;
+};
+
 struct ExportOptions {
     std::string chip = "a2a3";         ///< a2a3 or a5
+    std::vector<SpaceLimit> memory;    ///< of the chip; a space that is not listed is not checked
     std::string function;              ///< export this function only; empty: every kernel of the module
     int ptoas_minor = 61;              ///< 0.<minor>; decides spellings that changed between versions
 };
