@@ -142,7 +142,7 @@ private:
         std::string text = fmt::format("!pto.tile_buf<loc={}, dtype={}, rows={}, cols={}, v_row=?, v_col=?, blayout={}, slayout={}, fractal={}, pad={}",
                                        location(t.space), info(t.dtype).pto, t.rows, t.cols, ir::name(t.blayout), ir::name(t.slayout), t.fractal_bytes,
                                        static_cast<int>(t.pad));
-        if (t.compact) text += fmt::format(", compact={}", static_cast<int>(*t.compact));
+        if (t.compact && *t.compact != ir::CompactMode::Null) text += fmt::format(", compact={}", static_cast<int>(*t.compact));
         return text + ">";
     }
     std::string tile_name(TileId id) const { return "%" + k_.tiles[id].name; }
