@@ -262,10 +262,10 @@ void GridFill::run_passes(Region& region, std::size_t count) {
     for (std::size_t k = region.passes; k < region.passes + count; ++k) {
         const SamplePass& pass = passes_[k];
         for (int r = 0; r < region.rows; ++r) {
-            ask_rows_[static_cast<std::size_t>(r)] = row_plan_.cell(row_axis_.first + region.row + r, pass.row_stratum, pass.row_phase);
+            ask_rows_[static_cast<std::size_t>(r)] = row_plan_.cell(row_axis_.first + region.row + r, pass.row_stratum, pass.row_phase, pass.col_stratum);
         }
         for (int c = 0; c < region.cols; ++c) {
-            ask_cols_[static_cast<std::size_t>(c)] = col_plan_.cell(col_axis_.first + region.col + c, pass.col_stratum, pass.col_phase);
+            ask_cols_[static_cast<std::size_t>(c)] = col_plan_.cell(col_axis_.first + region.col + c, pass.col_stratum, pass.col_phase, pass.row_stratum);
         }
         ask(ask_rows_, ask_cols_);
         for (std::size_t r = 0; r < ask_rows_.size(); ++r) {
@@ -299,10 +299,10 @@ void GridFill::show_coarse(const Region& region, int factor) {
     ask_cols_.resize(block_cols);
     for (std::size_t k = 0; k < std::min(kFirstPasses, passes.size()); ++k) {
         for (std::size_t r = 0; r < block_rows; ++r) {
-            ask_rows_[r] = row_plan.cell(block_row0 + static_cast<std::int64_t>(r), passes[k].row_stratum, passes[k].row_phase);
+            ask_rows_[r] = row_plan.cell(block_row0 + static_cast<std::int64_t>(r), passes[k].row_stratum, passes[k].row_phase, passes[k].col_stratum);
         }
         for (std::size_t c = 0; c < block_cols; ++c) {
-            ask_cols_[c] = col_plan.cell(block_col0 + static_cast<std::int64_t>(c), passes[k].col_stratum, passes[k].col_phase);
+            ask_cols_[c] = col_plan.cell(block_col0 + static_cast<std::int64_t>(c), passes[k].col_stratum, passes[k].col_phase, passes[k].row_stratum);
         }
         ask(ask_rows_, ask_cols_);
         lut_->accumulate(keys_, sums.data());

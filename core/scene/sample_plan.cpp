@@ -19,6 +19,9 @@ double jitter(std::int64_t texel, int stratum) {
     return static_cast<double>((x ^ (x >> 31U)) >> 11U) * 0x1.0p-53;
 }
 
+/// Where a share `u` of a tent two texels wide lies, in texels: 0.5 at u = 0.5, from -0.5 to 1.5.
+double tent(double u) { return u < 0.5 ? std::sqrt(2 * u) - 0.5 : 1.5 - std::sqrt(2 * (1 - u)); }
+
 } // namespace
 
 AxisPlan::AxisPlan(std::int64_t cells, double cells_per_texel)
@@ -29,11 +32,10 @@ AxisPlan::AxisPlan(std::int64_t cells, double cells_per_texel)
         return;
     }
     strata_ = kMaxStrata;
-    const double stratum = per_texel_ / kMaxStrata;
-    window_ = stratum <= 2 ? 2 : stratum <= 4 ? 4 : 8;
+    window_ = per_texel_ < 16 ? 4 : 8;
 }
 
-std::int64_t AxisPlan::cell(std::int64_t texel, int stratum, int phase) const {
+std::int64_t AxisPlan::cell(std::int64_t texel, int stratum, int phase, int across) const {
     if (strata_ == 1) return std::clamp<std::int64_t>(texel, 0, cells_ - 1);
     const double from = static_cast<double>(texel) * per_texel_;
     if (window_ == 1) {
@@ -43,11 +45,11 @@ std::int64_t AxisPlan::cell(std::int64_t texel, int stratum, int phase) const {
         const int offset = strata_ == 8 ? stratum ^ (stratum >> 2) : strata_ == 4 ? stratum ^ (stratum >> 1) : stratum;
         return std::min(static_cast<std::int64_t>(std::clamp(first, 0.0, last)) + offset, cells_ - 1);
     }
-    // The window that holds the stratum's middle, moved about where the stratum has room. Windows are aligned, so that
-    // phases are residues whatever the stratum: only then do row and column residues meet evenly.
-    const double length = per_texel_ / strata_;
-    const double room = std::max(0.0, length - window_);
-    const double middle = from + (stratum + 0.5) * length + room * (jitter(texel, stratum) - 0.5);
+    // Somewhere in the stratum: passes that differ in the other axis' stratum alone look at eight even steps of it, so
+    // that a whole set meets 64 places. The aligned window there makes phases residues whatever the place: only then do
+    // row and column residues meet evenly.
+    const double turned = jitter(texel, stratum) + across / double(kMaxStrata);
+    const double middle = from + tent((stratum + turned - std::floor(turned)) / strata_) * per_texel_;
     const std::int64_t last = std::max<std::int64_t>(0, cells_ / window_ - 1);
     const auto window = static_cast<std::int64_t>(std::clamp(std::floor(middle / window_), 0.0, static_cast<double>(last)));
     return std::min(window * window_ + phase % window_, cells_ - 1);
