@@ -44,11 +44,6 @@ Window {
 }
 )";
 
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-    return values[values.size() / 2];
-}
-
 QRgb rgb(ColorKey key, bool dark = false) {
     const ls::scene::Rgba c = ls::scene::Theme::builtin(dark ? ls::scene::Theme::Kind::Dark : ls::scene::Theme::Kind::Light).color(key);
     return qRgb(c.r, c.g, c.b);
@@ -412,28 +407,16 @@ private slots:
         window.settle(100);
         canvas->setZoom(zoom > 0 ? zoom : canvas->zoom() * 1.5);
         window.settle(200);
-        std::vector<double> frame, build, fill, raster;
-        QElapsedTimer timer;
-        QEventLoop loop;
-        int step = 0;
-        const auto connection = connect(window.get(), &QQuickWindow::frameSwapped, this, [&] {
-            if (step > 3) {
-                frame.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
-                build.push_back(canvas->buildMs());
-                fill.push_back(canvas->fillMs());
-                raster.push_back(canvas->rasterMs());
-            }
-            if (++step > 48) return loop.quit();
-            timer.restart();
+        double build = 0, fill = 0, raster = 0;
+        const stage::FrameTimes times(window.get(), 48, [&](int step) {
+            build = std::max(build, canvas->buildMs());
+            fill = std::max(fill, canvas->fillMs());
+            raster = std::max(raster, canvas->rasterMs());
             canvas->panBy(step / 12 % 2 == 0 ? -7 : 7, step / 12 % 2 == 0 ? -5 : 5);
-        }, Qt::QueuedConnection);
-        canvas->panBy(-7, -5);
-        QTimer::singleShot(20000, &loop, &QEventLoop::quit);
-        loop.exec();
-        disconnect(connection);
-        QVERIFY(frame.size() > 20);
-        qInfo("pan %lld² at %.3g points: frame %.1f ms, of it build %.1f (fill %.1f), raster %.1f", static_cast<long long>(side), canvas->zoom(),
-              median(frame), median(build), median(fill), median(raster));
+        });
+        QCOMPARE(times.frames(), 48);
+        qInfo("pan %lld² at %.3g points: frame %.1f ms (worst %.1f), processor %.1f ms; at most build %.1f, fill %.1f, raster %.1f",
+              static_cast<long long>(side), canvas->zoom(), times.median_ms(), times.worst_ms(), times.cpu_ms(), build, fill, raster);
     }
 };
 

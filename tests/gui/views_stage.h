@@ -11,7 +11,10 @@
 #include <QtQuick/QQuickWindow>
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -255,6 +258,40 @@ private:
     QQmlEngine engine_;
     std::unique_ptr<QObject> object_;
     QQuickWindow* window_ = nullptr;
+};
+
+/// What frames cost, by the clock and by processor time (of all threads: a busy machine does not change it much).
+class FrameTimes {
+public:
+    /// Draws `frames` frames; `next` changes what is seen, and is called once a frame.
+    FrameTimes(QQuickWindow* window, int frames, const std::function<void(int)>& next) {
+        QElapsedTimer timer;
+        QEventLoop loop;
+        int step = 0;
+        std::clock_t cpu = 0;
+        const auto connection = QObject::connect(window, &QQuickWindow::frameSwapped, window, [&] {
+            if (step == kWarmUp) cpu = std::clock();
+            if (step > kWarmUp) wall_.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+            if (++step > frames + kWarmUp) return loop.quit();
+            timer.restart();
+            next(step);
+        }, Qt::QueuedConnection);
+        next(0);
+        QTimer::singleShot(30000, &loop, &QEventLoop::quit);
+        loop.exec();
+        QObject::disconnect(connection);
+        if (!wall_.empty()) cpu_ms_ = static_cast<double>(std::clock() - cpu) * 1000.0 / CLOCKS_PER_SEC / static_cast<double>(wall_.size());
+        std::sort(wall_.begin(), wall_.end());
+    }
+    int frames() const { return static_cast<int>(wall_.size()); }
+    double median_ms() const { return wall_.empty() ? 0 : wall_[wall_.size() / 2]; }
+    double worst_ms() const { return wall_.empty() ? 0 : wall_.back(); }
+    double cpu_ms() const { return cpu_ms_; }
+
+private:
+    static constexpr int kWarmUp = 4;
+    std::vector<double> wall_;
+    double cpu_ms_ = 0;
 };
 
 inline int distance(QRgb a, QRgb b) {

@@ -90,7 +90,7 @@ void ImGuiInput::key(const QKeyEvent& event, bool down) {
 void ImGuiInput::text(const QByteArray& utf8) { queue_.push_back({Event::Kind::Text, 0, 0, 0, false, utf8}); }
 
 bool ImGuiInput::apply(ImGuiIO& io) {
-    bool changed = false, wheeled = false;
+    bool changed = false, wheeled = false, moved = false;
     while (!queue_.empty()) {
         const Event& event = queue_.front();
         const bool transition = event.kind == Event::Kind::Button || event.kind == Event::Kind::Key;
@@ -99,8 +99,10 @@ bool ImGuiInput::apply(ImGuiIO& io) {
         // A click belongs to where the pointer was; so does a turn of the wheel.
         if (changed && (transition || movement || event.kind == Event::Kind::Modifiers || event.kind == Event::Kind::Text)) return true;
         if (wheeled && movement) return true;
+        // A drag ends where the pointer went before the button rose.
+        if (moved && event.kind == Event::Kind::Button && !event.down && io.MouseDown[event.code]) return true;
         switch (event.kind) {
-        case Event::Kind::Move: io.MousePos = {event.x, event.y}; break;
+        case Event::Kind::Move: io.MousePos = {event.x, event.y}, moved = moved || movement; break;
         case Event::Kind::Leave: io.MousePos = {-FLT_MAX, -FLT_MAX}; break;
         case Event::Kind::Button: io.MouseDown[event.code] = event.down, changed = true; break;
         case Event::Kind::Wheel: io.MouseWheelH += event.x, io.MouseWheel += event.y, wheeled = true; break;

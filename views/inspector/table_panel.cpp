@@ -126,7 +126,7 @@ void TablePanel::draw_table(const PanelInk& ink, float width, float height) {
     }
     ImGui::SetCursorScreenPos({corner.x, corner.y + used});
     TableWidget::Marks marks;
-    marks.hovered = linked_row_;
+    marks.hovered = current_row_ ? std::nullopt : linked_row_; // while the pointer is here, it alone says what is lit
     marks.selected = &selected_;
     marks.sort_column = sort_column_;
     marks.descending = descending_;
