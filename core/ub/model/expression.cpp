@@ -241,6 +241,12 @@ Result<std::int64_t> Expression::evaluate(std::span<const std::int64_t> values) 
     return error_at(span, "EXPR_OVERFLOW", "the value does not fit 64 bits", "check the parameters that it is made of");
 }
 
+bool Expression::evaluate_into(std::span<const std::int64_t> values, std::int64_t& result) const {
+    Failure failure;
+    result = evaluate_node(static_cast<std::int32_t>(nodes_.size()) - 1, values, failure);
+    return failure.fault == Fault::None;
+}
+
 std::int64_t Expression::evaluate_node(std::int32_t index, std::span<const std::int64_t> values,
                                        Failure& failure) const {
     const Node& node = nodes_[static_cast<std::size_t>(index)];

@@ -35,6 +35,9 @@ public:
     /// `values[i]` is the value of names()[i]. EXPR_OVERFLOW, EXPR_DIVIDE_BY_ZERO; spans point into the text.
     Result<std::int64_t> evaluate(std::span<const std::int64_t> values) const;
 
+    /// The same without a reason: false where evaluate() has one.
+    bool evaluate_into(std::span<const std::int64_t> values, std::int64_t& result) const;
+
     bool operator==(const Expression& other) const { return text_ == other.text_; }
 
 private:

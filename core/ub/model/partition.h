@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,6 +60,8 @@ struct Partition {
     const PlacedAlloc* find(std::string_view alloc) const;
 };
 
+struct BoundModel; // placing.h
+
 /// The few numbers that a sweep needs.
 struct Footprint {
     std::int64_t ub_used = 0;
@@ -88,10 +91,12 @@ public:
     /// The same without names and findings.
     Result<Footprint> measure(std::span<const std::int64_t> values) const;
 
-    struct Bound; ///< expressions and slots, private to partition.cpp
+    /// measure() for many values: `visit(row, footprint)` for each row of `values`, nullptr where an expression failed.
+    void measure_all(std::size_t rows, const std::function<std::span<const std::int64_t>(std::size_t)>& values,
+                     const std::function<void(std::size_t, const Footprint*)>& visit) const;
 
 private:
-    std::shared_ptr<const Bound> bound_; ///< immutable, so copies share it
+    std::shared_ptr<const BoundModel> bound_; ///< immutable, so copies share it
 };
 
 } // namespace ls::ub
