@@ -69,18 +69,27 @@ void AxisSum::finish() {
     }
 }
 
-std::optional<std::int64_t> AxisSum::decode(std::int64_t value) const {
+AxisSum::Run AxisSum::decode_run(std::int64_t value) const {
     if (value < low_ || value > high_) return {};
     std::int64_t rest = value - low_;
-    std::int64_t element = element_at_low_;
+    Run run{element_at_low_, 0, 1};
     for (const Term& term : terms_) {
         const std::int64_t digit = term.by_stride.quotient(rest);
         if (digit >= term.extent) return {};
         rest -= digit * term.stride;
-        element += digit * term.place;
+        run.element += digit * term.place;
+        if (term.stride == 1) { // the last one
+            run.place = term.place;
+            run.length = term.extent - digit;
+        }
     }
     if (rest != 0) return {};
-    return element;
+    return run;
+}
+
+std::optional<std::int64_t> AxisSum::decode(std::int64_t value) const {
+    const Run run = decode_run(value);
+    return run.length > 0 ? std::optional(run.element) : std::nullopt;
 }
 
 std::int64_t AxisSum::count_below(std::int64_t bound) const {

@@ -26,9 +26,9 @@ public:
 
     struct Term {
         std::int64_t extent = 1;
-        std::int64_t stride = 1;  ///< > 0
-        std::int64_t place = 0;   ///< < 0 for an iter read from its far end, 0 for a replica iter
-        bool reversed = false;    ///< read from its far end
+        std::int64_t stride = 1; ///< > 0
+        std::int64_t place = 0;  ///< < 0 for an iter read from its far end, 0 for a replica iter
+        bool reversed = false;   ///< read from its far end
         FastDiv by_stride;
         std::int64_t below = 0;   ///< largest sum of all terms after this one
         std::int64_t divisor = 0; ///< greatest common divisor of the strides after this one; 0 for the last
@@ -50,6 +50,14 @@ public:
     bool is_nested() const { return nested_; }
     /// The element at `value` with all shared digits 0, relative to the digits of other axes. Only when nested.
     std::optional<std::int64_t> decode(std::int64_t value) const;
+    /// The values from one on that the same digits reach but for the smallest stride, which must be 1 for more than one
+    /// value: element, element + place, ...
+    struct Run {
+        std::int64_t element = 0;
+        std::int64_t place = 0;
+        std::int64_t length = 0; ///< 0: nobody is at the first value
+    };
+    Run decode_run(std::int64_t value) const;
     /// How many combinations of terms have a value below `bound`. Only when nested and combinations() fits.
     std::int64_t count_below(std::int64_t bound) const;
 

@@ -32,8 +32,10 @@ public:
     /// inner · block_steps distances, modulo 2^32 or 2^64.
     template <class T>
     const T* pattern() const {
-        if constexpr (sizeof(T) == 4) return pattern32_.data();
-        else return pattern64_.data();
+        if constexpr (sizeof(T) == 4)
+            return pattern32_.data();
+        else
+            return pattern64_.data();
     }
 
 private:
@@ -64,8 +66,8 @@ private:
     const T* pattern_;
     std::uint64_t origin_;
     Swizzle swizzle_;
-    std::uint64_t base_ = 0;        ///< origin + all digits of above()
-    std::int64_t low_ = 0;          ///< position inside the digits that the pattern holds completely
+    std::uint64_t base_ = 0;             ///< origin + all digits of above()
+    std::int64_t low_ = 0;               ///< position inside the digits that the pattern holds completely
     std::array<std::int64_t, 64> digit_; ///< of above(); 64-bit sizes have at most 63 digits of two values or more
 };
 

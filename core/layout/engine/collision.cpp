@@ -1,7 +1,7 @@
 // Two elements meet when the difference of their digits adds up to nothing on every axis. Differences on one axis alone
 // suffice: were the smallest pair to differ on two, leaving one of them out would give a smaller pair that still meets.
-// So each axis is searched for digit differences d with Σ d_k · stride_k = 0; the elements are then the positive and the
-// negative part of d, all other digits 0, which is the smallest pair with that difference.
+// So each axis is searched for digit differences d with Σ d_k · stride_k = 0; the elements are then the positive and
+// the negative part of d, all other digits 0, which is the smallest pair with that difference.
 #include "core/layout/engine/collision.h"
 
 #include <algorithm>
@@ -38,7 +38,8 @@ public:
         steps_ = &steps;
         LS_CHECK(from(0, 0, 0, 0, true));
         if (steps > 0) return ok_status();
-        return error("ENGINE_SEARCH", fmt::format("whether elements meet on axis {} was not decided in {} steps", axis.name(), kSteps),
+        return error("ENGINE_SEARCH",
+                     fmt::format("whether elements meet on axis {} was not decided in {} steps", axis.name(), kSteps),
                      "make each stride larger than everything below it adds up to, or ask for a smaller shape");
     }
 
@@ -69,7 +70,8 @@ private:
                 if (term.divisor != 0 && next % term.divisor != 0) continue;
                 difference_[k] = d;
                 const bool upwards = (d > 0) == (term.place > 0);
-                LS_CHECK(from(k + 1, next, up + (upwards ? moved : 0), down + (upwards ? 0 : moved), all_zero && d == 0));
+                LS_CHECK(
+                    from(k + 1, next, up + (upwards ? moved : 0), down + (upwards ? 0 : moved), all_zero && d == 0));
                 if (d == 0) break;
             }
         }
@@ -80,7 +82,8 @@ private:
     void accept(std::int64_t up, std::int64_t down) {
         const std::int64_t second = std::max(up, down);
         const std::int64_t first = std::min(up, down);
-        const bool better = best_.found ? std::pair(second, first) < std::pair(best_.second, best_.first) : second < best_.second;
+        const bool better =
+            best_.found ? std::pair(second, first) < std::pair(best_.second, best_.first) : second < best_.second;
         if (!better) return;
         best_ = {second, first, true, axis_, difference_};
         if (down > up) {
@@ -97,7 +100,8 @@ private:
 };
 
 /// The point of the first element's copy that the second one meets.
-std::vector<std::int64_t> meeting_point(const CompiledMap& map, const Best& best, std::span<const AxisSum::Term> terms) {
+std::vector<std::int64_t> meeting_point(const CompiledMap& map, const Best& best,
+                                        std::span<const AxisSum::Term> terms) {
     std::vector<std::int64_t> point(map.axes().size());
     map.point(best.first, point);
     const Swizzle& swizzle = map.on(best.axis).swizzle();
@@ -122,7 +126,9 @@ Result<std::optional<Collision>> find_collision(const CompiledMap& map, const Wa
         sums.push_back(AxisSum::of(map.lowered(), map.lowered().axes[a]));
         const AxisSum& sum = sums.back();
         if (sum.high() / 2 - sum.low() / 2 > std::int64_t{1} << 60) {
-            return error("ENGINE_OVERFLOW", fmt::format("offsets on axis {} reach from {} to {}: too far apart to compare", map.axes()[a].name(), sum.low(), sum.high()),
+            return error("ENGINE_OVERFLOW",
+                         fmt::format("offsets on axis {} reach from {} to {}: too far apart to compare",
+                                     map.axes()[a].name(), sum.low(), sum.high()),
                          "use smaller strides");
         }
         if (!sum.shared().empty() && sum.shared().front().place < best.second) {

@@ -12,7 +12,7 @@ namespace ls::engine {
 
 /// Two different elements of which some copies lie at the same point.
 struct Collision {
-    std::int64_t first = 0;  ///< row-major indices, first < second
+    std::int64_t first = 0; ///< row-major indices, first < second
     std::int64_t second = 0;
     Shape first_coordinate;
     Shape second_coordinate;

@@ -33,7 +33,8 @@ std::optional<std::vector<Digit>> difference_digits(const CompiledLayout& left, 
     places.erase(std::unique(places.begin(), places.end()), places.end());
 
     const auto stride_at = [](std::span<const Digit> digits, std::int64_t place) -> CheckedInt {
-        const auto above = std::find_if(digits.begin(), digits.end(), [place](const Digit& digit) { return digit.place > place; });
+        const auto above =
+            std::find_if(digits.begin(), digits.end(), [place](const Digit& digit) { return digit.place > place; });
         const Digit& digit = *(above - 1); // the innermost place is 1
         return checked_mul(digit.stride, place / digit.place);
     };
@@ -54,8 +55,8 @@ std::optional<std::vector<Digit>> difference_digits(const CompiledLayout& left, 
 Comparison differ_from(std::int64_t element, std::int64_t differing, const Pair& pair) {
     Comparison out;
     out.differing = differing;
-    out.first = Difference{element, pair.first->coordinate(element), pair.first->axis(), pair.first->offset_linear(element),
-                           pair.second->offset_linear(element)};
+    out.first = Difference{element, pair.first->coordinate(element), pair.first->axis(),
+                           pair.first->offset_linear(element), pair.second->offset_linear(element)};
     return out;
 }
 
@@ -67,7 +68,8 @@ std::optional<Comparison> compare_closed(const Pair& pair, bool count) {
     const auto digits = difference_digits(*left, *right);
     if (!start || !digits) return {};
 
-    const auto moving = std::find_if(digits->begin(), digits->end(), [](const Digit& digit) { return digit.stride != 0; });
+    const auto moving =
+        std::find_if(digits->begin(), digits->end(), [](const Digit& digit) { return digit.stride != 0; });
     if (moving == digits->end()) return *start == 0 ? Comparison{} : differ_from(0, left->elements(), pair);
     const std::int64_t first = *start != 0 ? 0 : moving->place;
     if (first >= left->elements()) return Comparison{};
@@ -103,7 +105,9 @@ Result<Comparison> compare_all(std::span<const Pair> pairs, const CompareOptions
         const std::size_t differing = kernels().count_different(apart.data(), none.data(), length);
         if (differing == 0) continue;
         if (!out.first) {
-            const auto element = at + (std::find_if(apart.begin(), apart.end(), [](std::uint64_t bits) { return bits != 0; }) - apart.begin());
+            const auto element =
+                at + (std::find_if(apart.begin(), apart.end(), [](std::uint64_t bits) { return bits != 0; }) -
+                      apart.begin());
             const auto pair = std::find_if(pairs.begin(), pairs.end(), [element](const Pair& p) {
                 return p.first->offset_linear(element) != p.second->offset_linear(element);
             });
@@ -120,8 +124,9 @@ Result<Comparison> compare_all(std::span<const Pair> pairs, const CompareOptions
 
 Result<Comparison> compare_pairs(std::vector<Pair> pairs, const CompareOptions& options) {
     if (pairs.front().first->shape() != pairs.front().second->shape()) {
-        return error("ENGINE_SHAPES", fmt::format("the shapes {} and {} are not the same", to_text(pairs.front().first->shape()),
-                                                  to_text(pairs.front().second->shape())),
+        return error("ENGINE_SHAPES",
+                     fmt::format("the shapes {} and {} are not the same", to_text(pairs.front().first->shape()),
+                                 to_text(pairs.front().second->shape())),
                      "compile both layouts with one shape");
     }
     // Axes on which nothing differs need no second look.

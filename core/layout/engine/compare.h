@@ -12,8 +12,8 @@ namespace ls::engine {
 struct Difference {
     std::int64_t element = 0; ///< row-major index of the first element that lies elsewhere
     Shape coordinate;
-    Axis axis;                ///< first axis on which it does
-    std::int64_t left = 0;    ///< its values there
+    Axis axis;             ///< first axis on which it does
+    std::int64_t left = 0; ///< its values there
     std::int64_t right = 0;
     bool operator==(const Difference&) const = default;
 };

@@ -16,8 +16,8 @@ constexpr std::int64_t kInt32High = std::numeric_limits<std::int32_t>::max();
 /// An XOR may set every bit that it can change, and clear it.
 Bounds swizzled(Bounds plain, const Swizzle& swizzle) {
     if (swizzle.kind == Swizzle::Kind::None) return plain;
-    const std::int64_t changed = swizzle.kind == Swizzle::Kind::Inner ? swizzle.mask >> swizzle.shift
-                                                                      : swizzle.mask << swizzle.shift;
+    const std::int64_t changed =
+        swizzle.kind == Swizzle::Kind::Inner ? swizzle.mask >> swizzle.shift : swizzle.mask << swizzle.shift;
     // Bits below the changed ones may be anything once a changed bit differs from that of the plain bound.
     const std::int64_t loose = changed | (changed - 1);
     return {plain.low & ~loose, plain.high | loose};

@@ -127,7 +127,7 @@ private:
     std::int64_t elements_ = 1;
     std::int64_t origin_ = 0;
     std::vector<Digit> digits_;
-    std::vector<Radix> radices_; ///< the same for the evaluation of one element, without the outermost digit
+    std::vector<Radix> radices_;  ///< the same for the evaluation of one element, without the outermost digit
     std::int64_t top_stride_ = 0; ///< of the outermost digit, which takes what is left
     Swizzle swizzle_;
     Bounds plain_;
@@ -137,8 +137,8 @@ private:
     std::shared_ptr<const BlockPlan> plan_;
 };
 
-/// Compiles what `layout` does on `axis` for coordinates inside `shape`, read as apply(x..., shape) reads them. On an axis
-/// that the layout does not name every element is at 0. Refusals: see lower.h.
+/// Compiles what `layout` does on `axis` for coordinates inside `shape`, read as apply(x..., shape) reads them. On an
+/// axis that the layout does not name every element is at 0. Refusals: see lower.h.
 Result<CompiledLayout> compile(const Layout& layout, std::span<const std::int64_t> shape, Axis axis = {});
 /// The same from digits that have been lowered before; `range` is one of lowered.axes.
 CompiledLayout compile_axis(const Lowered& lowered, const AxisRange& range);

@@ -29,11 +29,13 @@ struct AxisCount {
 };
 
 Diagnostic too_many() {
-    return error("ENGINE_OVERFLOW", "the places or hits to count do not fit 64 bits", "give smaller spans, or look at a part of the tensor");
+    return error("ENGINE_OVERFLOW", "the places or hits to count do not fit 64 bits",
+                 "give smaller spans, or look at a part of the tensor");
 }
 
 /// Combinations with a place in [0, span) after the swizzle, in closed form; empty where that would take too long.
-std::optional<std::int64_t> inside_nested(const AxisSum& sum, const Swizzle& swizzle, const Bounds& bounds, std::int64_t span) {
+std::optional<std::int64_t> inside_nested(const AxisSum& sum, const Swizzle& swizzle, const Bounds& bounds,
+                                          std::int64_t span) {
     if (swizzle.kind == Swizzle::Kind::None) return sum.count_below(span) - sum.count_below(0);
     if (bounds.low >= 0 && bounds.high < span) return sum.combinations();
     // The swizzle permutes the addresses of each period among themselves: only the period that the end of the span
@@ -49,7 +51,8 @@ std::optional<std::int64_t> inside_nested(const AxisSum& sum, const Swizzle& swi
 class HitCounter {
 public:
     HitCounter(std::int64_t low, std::int64_t high)
-        : low_(low), width_(static_cast<std::uint64_t>(high - low)), once_(words(high - low)), often_(words(high - low)) {}
+        : low_(low), width_(static_cast<std::uint64_t>(high - low)), once_(words(high - low)),
+          often_(words(high - low)) {}
 
     static std::int64_t bytes(std::int64_t width) { return 2 * 8 * static_cast<std::int64_t>(words(width)); }
 
@@ -81,16 +84,23 @@ private:
 };
 
 /// An empty counter for the part of [0, span) that can be hit.
-Result<HitCounter> make_counter(const Bounds& bounds, std::int64_t span, std::int64_t hits, const CoverageOptions& options) {
+Result<HitCounter> make_counter(const Bounds& bounds, std::int64_t span, std::int64_t hits,
+                                const CoverageOptions& options) {
     const std::int64_t low = std::clamp<std::int64_t>(bounds.low, 0, span);
     const std::int64_t high = bounds.high < low ? low : std::min(span, checked_add(bounds.high, 1).value_or(span));
     if ((high - low) / 4 > options.memory_limit_bytes || HitCounter::bytes(high - low) > options.memory_limit_bytes) {
-        return error("ENGINE_LIMIT", fmt::format("counting {} addresses takes more than {} bytes", high - low, options.memory_limit_bytes),
-                     "make each stride larger than everything below it adds up to, look at a part of the tensor, or raise the memory limit");
+        return error(
+            "ENGINE_LIMIT",
+            fmt::format("counting {} addresses takes more than {} bytes", high - low, options.memory_limit_bytes),
+            "make each stride larger than everything below it adds up to, look at a part of the tensor, or raise the "
+            "memory limit");
     }
     if (hits > options.step_limit) {
-        return error("ENGINE_LIMIT", fmt::format("{} hits would have to be counted one by one; at most {} are", hits, options.step_limit),
-                     "make each stride larger than everything below it adds up to, look at a part of the tensor, or raise the step limit");
+        return error(
+            "ENGINE_LIMIT",
+            fmt::format("{} hits would have to be counted one by one; at most {} are", hits, options.step_limit),
+            "make each stride larger than everything below it adds up to, look at a part of the tensor, or raise the "
+            "step limit");
     }
     return HitCounter(low, high);
 }
@@ -137,7 +147,8 @@ Result<AxisCount> count_elements(const CompiledMap& map, std::int64_t span, cons
     return counter.counts(*hits);
 }
 
-Result<AxisCount> count_axis(const CompiledMap& map, std::size_t axis, std::int64_t span, const CoverageOptions& options) {
+Result<AxisCount> count_axis(const CompiledMap& map, std::size_t axis, std::int64_t span,
+                             const CoverageOptions& options) {
     const Lowered& lowered = map.lowered();
     const Bounds bounds = map.on(axis).bounds();
     const Swizzle& swizzle = map.on(axis).swizzle();
@@ -174,14 +185,19 @@ std::vector<std::int64_t> natural_spans(const CompiledMap& map) {
 
 Result<Coverage> coverage(const CompiledMap& map, const CoverageOptions& options) {
     const std::vector<std::int64_t> natural = natural_spans(map);
-    const std::span<const std::int64_t> spans = options.spans.empty() ? std::span<const std::int64_t>(natural) : options.spans;
-    if (spans.size() != natural.size() || std::any_of(spans.begin(), spans.end(), [](std::int64_t s) { return s < 0; })) {
-        return error("ENGINE_SPAN", fmt::format("spans {} for a layout that names {} axes", to_text(spans), natural.size()),
+    const std::span<const std::int64_t> spans =
+        options.spans.empty() ? std::span<const std::int64_t>(natural) : options.spans;
+    if (spans.size() != natural.size() ||
+        std::any_of(spans.begin(), spans.end(), [](std::int64_t s) { return s < 0; })) {
+        return error("ENGINE_SPAN",
+                     fmt::format("spans {} for a layout that names {} axes", to_text(spans), natural.size()),
                      "give one span ≥ 0 for each axis");
     }
     if (map.lowered().partial && natural.size() > 1) {
-        return error("ENGINE_PARTIAL", fmt::format("the shape {} ends in the middle of the layout's outermost iter", to_text(map.shape())),
-                     "use a shape whose extents multiply to the size of the layout");
+        return error(
+            "ENGINE_PARTIAL",
+            fmt::format("the shape {} ends in the middle of the layout's outermost iter", to_text(map.shape())),
+            "use a shape whose extents multiply to the size of the layout");
     }
     // Iters of different axes do not meet: a point is hit as often as its values are hit on each axis, multiplied.
     CheckedInt places = 1, hits = 1, inside = 1, used = 1, unshared = 1;

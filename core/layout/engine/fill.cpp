@@ -29,8 +29,9 @@ Word<T>* words(T* values) {
 
 Result<std::int64_t> window_count(const Window& window, const Shape& shape) {
     if (window.begin.size() != shape.size() || window.extent.size() != shape.size()) {
-        return error("ENGINE_WINDOW", fmt::format("a window of {} begins and {} extents over the {} dimensions of {}",
-                                                  window.begin.size(), window.extent.size(), shape.size(), to_text(shape)),
+        return error("ENGINE_WINDOW",
+                     fmt::format("a window of {} begins and {} extents over the {} dimensions of {}",
+                                 window.begin.size(), window.extent.size(), shape.size(), to_text(shape)),
                      "give one begin and one extent for each dimension");
     }
     std::int64_t count = 1;
@@ -38,8 +39,9 @@ Result<std::int64_t> window_count(const Window& window, const Shape& shape) {
         const std::int64_t begin = window.begin[d];
         const std::int64_t extent = window.extent[d];
         if (begin < 0 || extent < 0 || begin > shape[d] || extent > shape[d] - begin) {
-            return error("ENGINE_WINDOW", fmt::format("the window begins at {} and has {} elements along dimension {}, which has {}",
-                                                      begin, extent, d, shape[d]),
+            return error("ENGINE_WINDOW",
+                         fmt::format("the window begins at {} and has {} elements along dimension {}, which has {}",
+                                     begin, extent, d, shape[d]),
                          "keep the window inside the shape");
         }
         count *= extent;
@@ -94,7 +96,8 @@ private:
 
 /// Writes the elements from where the cursor stands, looking at the watch now and then.
 template <class T>
-Status run_watched(BlockCursor<Word<T>>& cursor, std::span<T> out, std::int64_t done, std::int64_t total, const Watch* watch) {
+Status run_watched(BlockCursor<Word<T>>& cursor, std::span<T> out, std::int64_t done, std::int64_t total,
+                   const Watch* watch) {
     const auto count = static_cast<std::int64_t>(out.size());
     for (std::int64_t at = 0; at < count;) {
         const std::int64_t length = std::min(kElementsPerTick, count - at);
@@ -107,18 +110,22 @@ Status run_watched(BlockCursor<Word<T>>& cursor, std::span<T> out, std::int64_t 
 
 } // namespace
 
-Status CompiledLayout::check_output(std::int64_t count, std::size_t size, bool narrow, const FillOptions& options) const {
+Status CompiledLayout::check_output(std::int64_t count, std::size_t size, bool narrow,
+                                    const FillOptions& options) const {
     if (static_cast<std::uint64_t>(count) != size) {
         return error("ENGINE_OUT_SIZE", fmt::format("{} offsets asked for, room for {} given", count, size),
                      "make the output as long as the number of elements");
     }
     if (narrow && !fits_int32()) {
-        return error("ENGINE_INT32", fmt::format("offsets on axis {} lie in [{}, {}], beyond 32 bits", axis_.name(), bounds_.low, bounds_.high),
-                     "fill an array of int64");
+        return error(
+            "ENGINE_INT32",
+            fmt::format("offsets on axis {} lie in [{}, {}], beyond 32 bits", axis_.name(), bounds_.low, bounds_.high),
+            "fill an array of int64");
     }
     if (options.displacement < replica_.low || options.displacement > replica_.high) {
-        return error("ENGINE_DISPLACEMENT", fmt::format("no copy is displaced by {}: displacements on axis {} lie in [{}, {}]",
-                                                        options.displacement, axis_.name(), replica_.low, replica_.high),
+        return error("ENGINE_DISPLACEMENT",
+                     fmt::format("no copy is displaced by {}: displacements on axis {} lie in [{}, {}]",
+                                 options.displacement, axis_.name(), replica_.low, replica_.high),
                      "take displacements from CompiledMap::displacements");
     }
     return ok_status();
@@ -126,9 +133,11 @@ Status CompiledLayout::check_output(std::int64_t count, std::size_t size, bool n
 
 template <class T>
 Status CompiledLayout::fill_run(std::int64_t first, std::span<T> out, const FillOptions& options) const {
-    const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(out.size(), static_cast<std::uint64_t>(elements_) + 1));
+    const auto count =
+        static_cast<std::int64_t>(std::min<std::uint64_t>(out.size(), static_cast<std::uint64_t>(elements_) + 1));
     if (first < 0 || first > elements_ || count > elements_ - first) {
-        return error("ENGINE_WINDOW", fmt::format("{} elements from index {} of a shape of {}", out.size(), first, elements_),
+        return error("ENGINE_WINDOW",
+                     fmt::format("{} elements from index {} of a shape of {}", out.size(), first, elements_),
                      "keep the range inside the shape");
     }
     LS_CHECK(check_output(count, out.size(), sizeof(T) == 4, options));
@@ -150,7 +159,8 @@ Status CompiledLayout::fill_rows(const Window& window, std::span<T> out, const F
         std::int64_t done = 0;
         do {
             cursor.seek(rows.start());
-            LS_CHECK(run_watched(cursor, out.subspan(static_cast<std::size_t>(done), length), done, count, options.watch));
+            LS_CHECK(
+                run_watched(cursor, out.subspan(static_cast<std::size_t>(done), length), done, count, options.watch));
             done += rows.length();
         } while (rows.advance());
         return ok_status();
@@ -173,14 +183,17 @@ Status CompiledLayout::fill_rows(const Window& window, std::span<T> out, const F
 template <class T>
 Status CompiledLayout::fill_section(const Section& section, std::span<T> out, const FillOptions& options) const {
     const std::size_t rank = shape_.size();
-    if (section.row_dim >= rank || section.col_dim >= rank || section.row_dim == section.col_dim || section.fixed.size() != rank) {
-        return error("ENGINE_SECTION",
-                     fmt::format("rows along dimension {}, columns along dimension {} and {} fixed coordinates of the shape {}",
-                                 section.row_dim, section.col_dim, section.fixed.size(), to_text(shape_)),
-                     "name two different dimensions and give one fixed coordinate for each dimension");
+    if (section.row_dim >= rank || section.col_dim >= rank || section.row_dim == section.col_dim ||
+        section.fixed.size() != rank) {
+        return error(
+            "ENGINE_SECTION",
+            fmt::format("rows along dimension {}, columns along dimension {} and {} fixed coordinates of the shape {}",
+                        section.row_dim, section.col_dim, section.fixed.size(), to_text(shape_)),
+            "name two different dimensions and give one fixed coordinate for each dimension");
     }
     const auto outside = [&](std::size_t dim, std::int64_t index) {
-        return error("ENGINE_SECTION", fmt::format("index {} along dimension {}, which has {} elements", index, dim, shape_[dim]),
+        return error("ENGINE_SECTION",
+                     fmt::format("index {} along dimension {}, which has {} elements", index, dim, shape_[dim]),
                      "keep the section inside the shape");
     };
     std::int64_t row_pitch = 1;
@@ -203,7 +216,8 @@ Status CompiledLayout::fill_section(const Section& section, std::span<T> out, co
     for (const std::int64_t col : section.cols) {
         if (col < 0 || col >= shape_[section.col_dim]) return outside(section.col_dim, col);
     }
-    const CheckedInt count = checked_mul(static_cast<std::int64_t>(section.rows.size()), static_cast<std::int64_t>(section.cols.size()));
+    const CheckedInt count =
+        checked_mul(static_cast<std::int64_t>(section.rows.size()), static_cast<std::int64_t>(section.cols.size()));
     LS_CHECK(check_output(count.value_or(-1), out.size(), sizeof(T) == 4, options));
 
     const std::size_t width = section.cols.size();
@@ -211,7 +225,8 @@ Status CompiledLayout::fill_section(const Section& section, std::span<T> out, co
         T* to = out.data();
         for (const std::int64_t row : section.rows) {
             for (const std::int64_t col : section.cols) {
-                *to++ = static_cast<T>(swizzle_(plain_offset(fixed + row * row_pitch + col * col_pitch) + options.displacement));
+                *to++ = static_cast<T>(
+                    swizzle_(plain_offset(fixed + row * row_pitch + col * col_pitch) + options.displacement));
             }
         }
         return ok_status();
@@ -222,8 +237,9 @@ Status CompiledLayout::fill_section(const Section& section, std::span<T> out, co
     for (std::size_t left = 0; left < width; left += kStrip) {
         const std::size_t strip = std::min(kStrip, width - left);
         for (std::size_t j = 0; j < strip; ++j) {
-            part[j] = static_cast<Word<T>>(static_cast<std::uint64_t>(plain_offset(section.cols[left + j] * col_pitch)) -
-                                           static_cast<std::uint64_t>(origin_));
+            part[j] =
+                static_cast<Word<T>>(static_cast<std::uint64_t>(plain_offset(section.cols[left + j] * col_pitch)) -
+                                     static_cast<std::uint64_t>(origin_));
         }
         T* to = out.data() + left;
         for (const std::int64_t row : section.rows) {

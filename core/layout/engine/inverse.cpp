@@ -17,10 +17,13 @@ namespace {
 constexpr std::int64_t kSearchSteps = std::int64_t{1} << 22;
 /// Sums of one axis that are kept while the other axes are searched.
 constexpr std::size_t kMostSums = std::size_t{1} << 20;
+constexpr std::int64_t kAddressesPerTick = std::int64_t{1} << 16;
 
 Diagnostic search_given_up(Axis axis, std::int64_t value) {
-    return error("ENGINE_SEARCH", fmt::format("too many ways to reach {} on axis {}: its iters reach into each other", value, axis.name()),
-                 "make each stride larger than everything below it adds up to, or ask for a smaller shape");
+    return error(
+        "ENGINE_SEARCH",
+        fmt::format("too many ways to reach {} on axis {}: its iters reach into each other", value, axis.name()),
+        "make each stride larger than everything below it adds up to, or ask for a smaller shape");
 }
 
 } // namespace
@@ -141,20 +144,37 @@ Shape Inverse::coordinate(std::int64_t element) const {
 
 Status Inverse::fill_first(std::int64_t begin, std::span<std::int64_t> out, const Watch* watch) const {
     if (axes_.size() != 1) LS_CHECK(check_point({&begin, 1}));
-    if (begin > std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(out.size())) {
-        return error("ENGINE_OVERFLOW", fmt::format("{} addresses from {} leave 64 bits", out.size(), begin), "ask for fewer");
+    const auto count = static_cast<std::int64_t>(out.size());
+    if (begin > std::numeric_limits<std::int64_t>::max() - count) {
+        return error("ENGINE_OVERFLOW", fmt::format("{} addresses from {} leave 64 bits", count, begin),
+                     "ask for fewer");
     }
-    constexpr std::size_t kAddressesPerTick = std::size_t{1} << 16;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        if (i % kAddressesPerTick == 0) {
-            LS_CHECK(Watch::tick(watch, static_cast<std::int64_t>(i), static_cast<std::int64_t>(out.size())));
+    const AxisSum& sum = sums_.front();
+    const Swizzle& swizzle = swizzles_.front();
+    std::int64_t untold = kAddressesPerTick;
+    for (std::int64_t at = 0; at < count;) {
+        if (untold >= kAddressesPerTick) {
+            untold = 0;
+            LS_CHECK(Watch::tick(watch, at, count));
         }
-        const std::int64_t point = begin + static_cast<std::int64_t>(i);
+        const std::int64_t address = begin + at;
+        std::int64_t length = 1;
         if (closed_) {
-            out[i] = decode({&point, 1}).value_or(kNone);
+            // Neighbours up to the end of the innermost iter differ in one digit only; a swizzle moves whole chunks.
+            const AxisSum::Run run = sum.decode_run(swizzle(address));
+            length = std::clamp<std::int64_t>(run.length, 1, count - at);
+            if (swizzle.kind != Swizzle::Kind::None) {
+                length = std::min(length, swizzle.untouched - (address & (swizzle.untouched - 1)));
+            }
+            for (std::int64_t i = 0; i < length; ++i) {
+                const std::int64_t element = run.element + i * run.place;
+                out[static_cast<std::size_t>(at + i)] = run.length > 0 && element < elements_ ? element : kNone;
+            }
         } else {
-            LS_TRY(out[i], first({&point, 1}));
+            LS_TRY(out[static_cast<std::size_t>(at)], first({&address, 1}));
         }
+        at += length;
+        untold += length;
     }
     return ok_status();
 }

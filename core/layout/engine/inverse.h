@@ -57,8 +57,8 @@ private:
     Shape shape_;
     std::int64_t elements_ = 1;
     std::vector<Axis> axes_ = {Axis()};
-    std::vector<AxisSum> sums_ = {AxisSum()}; ///< one an axis
-    std::vector<Digit> shared_;               ///< digits of stride 0 of all axes, smallest place first
+    std::vector<AxisSum> sums_ = {AxisSum()};     ///< one an axis
+    std::vector<Digit> shared_;                   ///< digits of stride 0 of all axes, smallest place first
     std::vector<Swizzle> swizzles_ = {Swizzle()}; ///< one an axis
     bool closed_ = true;
 };

@@ -1,6 +1,6 @@
-// The loops are written once, as inline templates; each instruction set gets a thin function that inlines them under its
-// own target attribute, so that the compiler vectorizes the same text at another width. Nothing else in the program is
-// built for a processor beyond the baseline.
+// The loops are written once, as inline templates; each instruction set gets a thin function that inlines them under
+// its own target attribute, so that the compiler vectorizes the same text at another width. Nothing else in the program
+// is built for a processor beyond the baseline.
 #include "core/layout/engine/kernels.h"
 
 #include <array>

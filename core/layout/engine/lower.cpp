@@ -21,7 +21,8 @@ Result<std::int64_t> constant(const Dim& dim, std::string_view what) {
         return error("ENGINE_OVERFLOW", fmt::format("{} does not fit 64 bits", what), "use smaller extents or strides");
     }
     if (!dim.is_constant()) {
-        return error("ENGINE_SYMBOLIC", fmt::format("{} is the expression {}; only numbers can be enumerated", what, to_string(dim)),
+        return error("ENGINE_SYMBOLIC",
+                     fmt::format("{} is the expression {}; only numbers can be enumerated", what, to_string(dim)),
                      "give its variables values first");
     }
     return dim.value();
@@ -40,7 +41,8 @@ Result<Digit> constant_digit(const Iter& iter, std::string_view kind, std::size_
 Result<std::int64_t> element_count(std::span<const std::int64_t> shape) {
     for (std::size_t d = 0; d < shape.size(); ++d) {
         if (shape[d] < 1) {
-            return error("ENGINE_SHAPE", fmt::format("dimension {} of the shape {} has the extent {}", d, to_text(shape), shape[d]),
+            return error("ENGINE_SHAPE",
+                         fmt::format("dimension {} of the shape {} has the extent {}", d, to_text(shape), shape[d]),
                          "extents are at least 1");
         }
     }
@@ -74,7 +76,8 @@ Result<std::vector<Digit>> shard_digits(const TileLayout& tile, bool swizzled, s
         place = checked_mul(place, digit.extent).value_or(kMost);
         if (digit.extent == 1) continue;
         Digit* inner = digits.empty() ? nullptr : &digits.back();
-        if (inner != nullptr && inner->axis == digit.axis && checked_mul(inner->stride, inner->extent) == digit.stride) {
+        if (inner != nullptr && inner->axis == digit.axis &&
+            checked_mul(inner->stride, inner->extent) == digit.stride) {
             inner->extent *= digit.extent;
         } else {
             digits.push_back(digit);
@@ -126,12 +129,15 @@ Result<Swizzle> lower_swizzle(const ComposeLayout& compose, const Lowered& lower
     const int b = compose.swizzle_len;
     const int s = compose.atom_len;
     if (m < 0 || b < 0 || s < b || m > 62 || s > 62 || m + s + b > 62) {
-        return error("LAYOUT_SWIZZLE", fmt::format("a swizzle of (per_element {}, swizzle_len {}, atom_len {}) is not well-formed", m, b, s),
-                           "it needs 0 ≤ per_element, 0 ≤ swizzle_len ≤ atom_len and a sum of at most 62");
+        return error(
+            "LAYOUT_SWIZZLE",
+            fmt::format("a swizzle of (per_element {}, swizzle_len {}, atom_len {}) is not well-formed", m, b, s),
+            "it needs 0 ≤ per_element, 0 ≤ swizzle_len ≤ atom_len and a sum of at most 62");
     }
     for (const Iter& iter : compose.tile.shard) LS_CHECK(only_on_m(iter.axis));
     for (const auto& entry : compose.tile.offset) LS_CHECK(only_on_m(entry.first));
-    const auto range = std::find_if(lowered.axes.begin(), lowered.axes.end(), [](const AxisRange& r) { return r.axis == axes::m; });
+    const auto range =
+        std::find_if(lowered.axes.begin(), lowered.axes.end(), [](const AxisRange& r) { return r.axis == axes::m; });
     if (range == lowered.axes.end()) return Swizzle{}; // everything is at 0
     Swizzle out;
     const std::int64_t bits = (std::int64_t{1} << b) - 1;
@@ -149,7 +155,9 @@ Result<Swizzle> lower_swizzle(const ComposeLayout& compose, const Lowered& lower
 
 } // namespace
 
-std::string to_text(std::span<const std::int64_t> coordinate) { return fmt::format("({})", fmt::join(coordinate, ", ")); }
+std::string to_text(std::span<const std::int64_t> coordinate) {
+    return fmt::format("({})", fmt::join(coordinate, ", "));
+}
 
 Result<Lowered> lower(const Layout& layout, std::span<const std::int64_t> shape) {
     Lowered out;

@@ -38,8 +38,8 @@ struct Swizzle {
     Kind kind = Kind::None;
     std::int64_t mask = 0;
     int shift = 0;
-    std::int64_t period = 1;     ///< 2^(M+B+S): offsets that are multiples of it pass through unchanged
-    std::int64_t untouched = 1;  ///< 2^M: runs of so many elements, aligned, stay together
+    std::int64_t period = 1;    ///< 2^(M+B+S): offsets that are multiples of it pass through unchanged
+    std::int64_t untouched = 1; ///< 2^M: runs of so many elements, aligned, stay together
 
     std::int64_t operator()(std::int64_t x) const {
         if (kind == Kind::None) return x;
@@ -52,19 +52,19 @@ struct Swizzle {
 struct AxisRange {
     Axis axis;
     std::int64_t offset = 0;
-    std::int64_t low = 0, high = 0;                     ///< over all elements, first copy
-    std::int64_t replica_low = 0, replica_high = 0;     ///< over all displacements; 0 is one of them
+    std::int64_t low = 0, high = 0;                 ///< over all elements, first copy
+    std::int64_t replica_low = 0, replica_high = 0; ///< over all displacements; 0 is one of them
 };
 
 /// By default the empty tile seen through the empty shape: one element, at 0 on m.
 struct Lowered {
     Shape shape;
-    std::int64_t elements = 1;       ///< product(shape)
-    std::vector<Digit> digits;       ///< innermost (place 1) first; no unit digits; neighbours fused where they can be
-    std::vector<Digit> replicas;     ///< no unit digits
+    std::int64_t elements = 1;   ///< product(shape)
+    std::vector<Digit> digits;   ///< innermost (place 1) first; no unit digits; neighbours fused where they can be
+    std::vector<Digit> replicas; ///< no unit digits
     /// Every axis that the layout names, ordered; the axis `m` when it names none.
     std::vector<AxisRange> axes{AxisRange{}};
-    Swizzle swizzle;                 ///< of axis m; None when it cannot change any offset
+    Swizzle swizzle; ///< of axis m; None when it cannot change any offset
     /// product(shape) is smaller than the layout and cuts the top digit in the middle: not every combination of
     /// digits occurs.
     bool partial = false;

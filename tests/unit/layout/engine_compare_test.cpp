@@ -72,7 +72,8 @@ TEST(EngineCompare, NeighboursOfALayout) {
         Case b = a;
         TileLayout tile = a.layout.tile();
         if (!tile.shard.empty()) {
-            Iter& iter = tile.shard[static_cast<std::size_t>(generator.below(static_cast<std::int64_t>(tile.shard.size())))];
+            Iter& iter =
+                tile.shard[static_cast<std::size_t>(generator.below(static_cast<std::int64_t>(tile.shard.size())))];
             switch (generator.below(4)) {
             case 0: iter.stride = iter.stride.value() + generator.between(0, 2); break;
             case 1: tile.offset[iter.axis] += generator.between(0, 2); break;
@@ -100,7 +101,8 @@ TEST(EngineCompare, HugeTensorsInClosedForm) {
     const std::int64_t n = 65536;
     const Shape shape{n, n};
     const auto row = compile(Layout(row_major(shape)), shape).value();
-    const auto nz = compile(Layout(TileLayout{{{n, 16, {}}, {n / 16, 16 * n, {}}, {16, 1, {}}}, {}, {}}), shape).value();
+    const auto nz =
+        compile(Layout(TileLayout{{{n, 16, {}}, {n / 16, 16 * n, {}}, {16, 1, {}}}, {}, {}}), shape).value();
     const auto found = compare(row, nz).value();
     // n·r + 16·c + i = 16·r + 16·n·c + i: for r = c = 0, and for no other: r·(n − 16) = 16·c·(n − 1).
     std::int64_t alike = 0;

@@ -28,7 +28,9 @@ std::map<Point, std::vector<std::int64_t>> all_hits(const CompiledMap& map) {
     for (std::int64_t i = 0; i < map.elements(); ++i) {
         const auto points = map.points(i).value();
         for (std::size_t p = 0; p < points.size(); p += width) {
-            out[Point(points.begin() + static_cast<std::ptrdiff_t>(p), points.begin() + static_cast<std::ptrdiff_t>(p + width))].push_back(i);
+            out[Point(points.begin() + static_cast<std::ptrdiff_t>(p),
+                      points.begin() + static_cast<std::ptrdiff_t>(p + width))]
+                .push_back(i);
         }
     }
     return out;
@@ -55,7 +57,8 @@ Coverage count_by_hand(const CompiledMap& map, const std::vector<std::int64_t>& 
 }
 
 std::string text(const Coverage& c) {
-    return fmt::format("places {} hits {} out {} used {} holes {} shared {}", c.places, c.hits, c.out_of_range, c.used, c.holes, c.shared);
+    return fmt::format("places {} hits {} out {} used {} holes {} shared {}", c.places, c.hits, c.out_of_range, c.used,
+                       c.holes, c.shared);
 }
 
 TEST(EngineCoverage, CountsWhatIsThere) {
@@ -128,7 +131,8 @@ TEST(EngineCoverage, ASwizzleMayLeaveAnAllocationThatIsNoMultipleOfItsPeriod) {
 
 TEST(EngineCoverage, RefusalsSayWhatToDo) {
     // Same stride twice: counted, which a small limit forbids.
-    const auto map = compile_map(Layout(TileLayout{{{100000, 3, {}}, {1000, 2, {}}}, {}, {}}), Shape{100000, 1000}).value();
+    const auto map =
+        compile_map(Layout(TileLayout{{{100000, 3, {}}, {1000, 2, {}}}, {}, {}}), Shape{100000, 1000}).value();
     const auto memory = coverage(map, {.memory_limit_bytes = 1000});
     EXPECT_EQ(memory.error().code, "ENGINE_LIMIT");
     EXPECT_THAT(memory.error().hint, testing::HasSubstr("memory limit"));
@@ -176,7 +180,9 @@ TEST(EngineCollision, FindsTheSmallestPair) {
         ASSERT_EQ(map.on(0).index(pair.second_coordinate), pair.second);
         // Both have a copy where it says that they meet.
         const auto hits = all_hits(map)[pair.point];
-        ASSERT_TRUE(std::count(hits.begin(), hits.end(), pair.first) > 0 && std::count(hits.begin(), hits.end(), pair.second) > 0) << describe(c);
+        ASSERT_TRUE(std::count(hits.begin(), hits.end(), pair.first) > 0 &&
+                    std::count(hits.begin(), hits.end(), pair.second) > 0)
+            << describe(c);
     }
     EXPECT_GT(found, 150);
     EXPECT_GT(none, 100);

@@ -36,8 +36,10 @@ TEST(EngineForward, OneElementAgreesWithApply) {
             const auto expected = reference_all(c, axis);
             for (std::int64_t i = 0; i < compiled->elements(); ++i) {
                 const Shape x = unravel(i, c.shape);
-                ASSERT_EQ(compiled->offset_linear(i), expected[static_cast<std::size_t>(i)]) << describe(c) << " element " << i;
-                ASSERT_EQ(compiled->offset(x), expected[static_cast<std::size_t>(i)]) << describe(c) << " element " << i;
+                ASSERT_EQ(compiled->offset_linear(i), expected[static_cast<std::size_t>(i)])
+                    << describe(c) << " element " << i;
+                ASSERT_EQ(compiled->offset(x), expected[static_cast<std::size_t>(i)])
+                    << describe(c) << " element " << i;
                 ASSERT_EQ(compiled->index(x), i);
                 ASSERT_EQ(compiled->coordinate(i), x);
                 ASSERT_GE(expected[static_cast<std::size_t>(i)], compiled->bounds().low);
@@ -142,7 +144,8 @@ TEST(EngineForward, SectionsHoldTheirOwnCells) {
 }
 
 TEST(EngineForward, ASectionWiderThanOneStrip) {
-    const auto compiled = compile(Layout(ComposeLayout{3, 3, 3, row_major(Shape{8, 5000}), true}), Shape{8, 5000}).value();
+    const auto compiled =
+        compile(Layout(ComposeLayout{3, 3, 3, row_major(Shape{8, 5000}), true}), Shape{8, 5000}).value();
     Shape rows{7, 0, 3}, cols(5000), fixed{0, 0};
     std::iota(cols.begin(), cols.end(), 0);
     std::vector<std::int32_t> out(rows.size() * cols.size());
@@ -182,7 +185,8 @@ TEST(EngineForward, EveryInstructionSetComputesTheSame) {
             set->emit64(wide.data(), pattern.data(), pattern.size(), 12345, swizzle);
             set->emit32(narrow.data(), pattern32.data(), pattern.size(), 12345, swizzle);
             for (std::size_t i = 0; i < pattern.size(); ++i) {
-                const auto expected = static_cast<std::uint64_t>(swizzle(static_cast<std::int64_t>(12345 + pattern[i])));
+                const auto expected =
+                    static_cast<std::uint64_t>(swizzle(static_cast<std::int64_t>(12345 + pattern[i])));
                 ASSERT_EQ(wide[i], expected) << set->name;
                 ASSERT_EQ(narrow[i], static_cast<std::uint32_t>(expected)) << set->name;
             }
@@ -209,7 +213,8 @@ TEST(EngineForward, BlocksHoldAtMostOnePatternAndSplitEvenly) {
 }
 
 TEST(EngineForward, AnAxisThatIsNotNamedIsZero) {
-    const auto compiled = compile(Layout(tile({{32, 1, axes::laneid}, {4, 1, axes::m}})), Shape{32, 4}, axes::TCol).value();
+    const auto compiled =
+        compile(Layout(tile({{32, 1, axes::laneid}, {4, 1, axes::m}})), Shape{32, 4}, axes::TCol).value();
     EXPECT_EQ(compiled.bounds(), (Bounds{0, 0}));
     std::vector<std::int32_t> out(128, 7);
     ASSERT_TRUE(compiled.fill(out).ok());
@@ -295,8 +300,10 @@ TEST(EngineForward, RefusesWhatIsNotALayoutOfNumbers) {
     EXPECT_EQ(compile(Layout(tile({{4, Dim::overflow(), {}}})), Shape{4}).error().code, "ENGINE_OVERFLOW");
     EXPECT_EQ(compile(Layout(tile({{4, 1, {}}})), Shape{4, 0}).error().code, "ENGINE_SHAPE");
     EXPECT_EQ(compile(Layout(tile({{4, 1, {}}})), Shape{-4}).error().code, "ENGINE_SHAPE");
-    EXPECT_EQ(compile(Layout(ComposeLayout{3, 4, 3, tile({{4, 1, {}}}), true}), Shape{4}).error().code, "LAYOUT_SWIZZLE");
-    EXPECT_EQ(compile(Layout(ComposeLayout{60, 2, 2, tile({{4, 1, {}}}), true}), Shape{4}).error().code, "LAYOUT_SWIZZLE");
+    EXPECT_EQ(compile(Layout(ComposeLayout{3, 4, 3, tile({{4, 1, {}}}), true}), Shape{4}).error().code,
+              "LAYOUT_SWIZZLE");
+    EXPECT_EQ(compile(Layout(ComposeLayout{60, 2, 2, tile({{4, 1, {}}}), true}), Shape{4}).error().code,
+              "LAYOUT_SWIZZLE");
     EXPECT_EQ(compile(Layout(ComposeLayout{3, 3, 3, tile({{4, 1, axes::TCol}}), true}), Shape{4}).error().code,
               "LAYOUT_COMPOSE_AXIS");
 }
@@ -368,7 +375,8 @@ TEST(EngineForward, ContiguousRunsAreWhatTheySay) {
     Generator generator(7);
     int long_runs = 0;
     for (int round = 0; round < 500; ++round) {
-        const Case c = generator.next({.any_strides = generator.chance(50), .mismatched_shape = false, .most_elements = 400});
+        const Case c =
+            generator.next({.any_strides = generator.chance(50), .mismatched_shape = false, .most_elements = 400});
         const auto compiled = compile(c.layout, c.shape).value();
         const Shape runs = compiled.contiguous_runs();
         for (std::size_t d = 0; d < runs.size(); ++d) {

@@ -26,7 +26,9 @@ std::map<Point, std::set<std::int64_t>> everything(const CompiledMap& map) {
     for (std::int64_t i = 0; i < map.elements(); ++i) {
         const auto points = map.points(i).value();
         for (std::size_t p = 0; p < points.size(); p += width) {
-            out[Point(points.begin() + static_cast<std::ptrdiff_t>(p), points.begin() + static_cast<std::ptrdiff_t>(p + width))].insert(i);
+            out[Point(points.begin() + static_cast<std::ptrdiff_t>(p),
+                      points.begin() + static_cast<std::ptrdiff_t>(p + width))]
+                .insert(i);
         }
     }
     return out;
@@ -58,8 +60,9 @@ TEST(EngineInverse, FindsExactlyWhoLivesThere) {
             }
             const auto at = all.find(point);
             const auto found = inverse.find(point, 100000).value();
-            const std::vector<std::int64_t> expected = at == all.end() ? std::vector<std::int64_t>()
-                                                                       : std::vector<std::int64_t>(at->second.begin(), at->second.end());
+            const std::vector<std::int64_t> expected =
+                at == all.end() ? std::vector<std::int64_t>()
+                                : std::vector<std::int64_t>(at->second.begin(), at->second.end());
             ASSERT_EQ(found.elements, expected) << describe(c);
             ASSERT_EQ(inverse.first(point).value(), expected.empty() ? Inverse::kNone : expected.front());
             holes += expected.empty() ? 1 : 0;
@@ -114,7 +117,8 @@ TEST(EngineInverse, HugeTensorsNeedNoTable) {
     const std::int64_t gap = n + 3;
     EXPECT_EQ(strided.first({&gap, 1}).value(), Inverse::kNone);
     // Rows that overlap by one element: the search still reads both owners off.
-    const Inverse overlapping(compile_map(Layout(TileLayout{{{n, n - 1, {}}, {n, 1, {}}}, {}, {}}), Shape{n, n}).value());
+    const Inverse overlapping(
+        compile_map(Layout(TileLayout{{{n, n - 1, {}}, {n, 1, {}}}, {}, {}}), Shape{n, n}).value());
     EXPECT_FALSE(overlapping.is_closed_form());
     const std::int64_t seam = (n - 1) * 1000;
     EXPECT_THAT(overlapping.find({&seam, 1})->elements, ElementsAre(999 * n + n - 1, 1000 * n));

@@ -34,7 +34,9 @@ TEST(EngineMap, PointsAgreeWithApplyOnEveryAxis) {
 }
 
 TEST(EngineMap, NamesItsAxesOnce) {
-    TileLayout tile{{{8, 4, axes::laneid}, {2, 1, axes::warpid}, {4, 1, axes::laneid}, {2, 1, axes::m}}, {{2, 4, axes::warpid}}, {}};
+    TileLayout tile{{{8, 4, axes::laneid}, {2, 1, axes::warpid}, {4, 1, axes::laneid}, {2, 1, axes::m}},
+                    {{2, 4, axes::warpid}},
+                    {}};
     tile.offset[axes::TCol] = 5;
     const auto map = compile_map(Layout(tile), Shape{8, 16}).value();
     EXPECT_EQ(map.axes().size(), 4U);

@@ -61,7 +61,8 @@ inline std::string describe(const Case& c) {
     };
     iters("S", c.layout.tile().shard);
     iters("R", c.layout.tile().replica);
-    for (const auto& [axis, amount] : c.layout.tile().offset) out += "+" + to_string(amount) + "@" + std::string(axis.name()) + " ";
+    for (const auto& [axis, amount] : c.layout.tile().offset)
+        out += "+" + to_string(amount) + "@" + std::string(axis.name()) + " ";
     out += "through (";
     for (const std::int64_t extent : c.shape) out += std::to_string(extent) + " ";
     return out + ")";
@@ -72,7 +73,9 @@ class Generator {
 public:
     explicit Generator(std::uint64_t seed) : random_(seed) {}
 
-    std::int64_t below(std::int64_t bound) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(bound)); }
+    std::int64_t below(std::int64_t bound) {
+        return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(bound));
+    }
     std::int64_t between(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
     bool chance(int percent) { return below(100) < percent; }
 
@@ -99,7 +102,8 @@ public:
         }
         set_strides(tile, kind.any_strides && chance(60), swizzled && chance(85));
         for (std::int64_t left = kind.replicas && chance(40) ? between(1, 2) : 0; left > 0; --left) {
-            tile.replica.push_back({between(1, 4), swizzled ? below(40) : between(-20, 60), many ? pick_axis() : axes::m});
+            tile.replica.push_back(
+                {between(1, 4), swizzled ? below(40) : between(-20, 60), many ? pick_axis() : axes::m});
         }
         if (chance(50)) tile.offset[many ? pick_axis() : axes::m] = swizzled ? between(0, 100) : between(-50, 100);
         c.shape = kind.mismatched_shape && chance(20) ? Shape{between(1, 12), between(1, 40)} : shape_of(size);
@@ -117,7 +121,9 @@ public:
         return c;
     }
 
-    std::int64_t pick(std::initializer_list<std::int64_t> from) { return from.begin()[below(static_cast<std::int64_t>(from.size()))]; }
+    std::int64_t pick(std::initializer_list<std::int64_t> from) {
+        return from.begin()[below(static_cast<std::int64_t>(from.size()))];
+    }
     Axis pick_axis() {
         switch (below(4)) {
         case 0: return axes::laneid;
@@ -136,7 +142,8 @@ public:
             for (std::int64_t f = 1; f <= rest; ++f) {
                 if (rest % f == 0) factors.push_back(f);
             }
-            const std::int64_t factor = factors[static_cast<std::size_t>(below(static_cast<std::int64_t>(factors.size())))];
+            const std::int64_t factor =
+                factors[static_cast<std::size_t>(below(static_cast<std::int64_t>(factors.size())))];
             shape.push_back(factor);
             rest /= factor;
         }
