@@ -1,5 +1,5 @@
 // Types of values that users leave out: only what follows from the operands.
-#include "core/dialect/pypto/parser.h"
+#include "core/dialect/pypto/pypto.h"
 
 namespace ls::pypto {
 
@@ -181,6 +181,8 @@ Type infer_type(const Expr& value) {
         const std::string_view op = c.op;
         if (op.substr(0, 5) == "tile.") return tile_op(c, op.substr(5));
         if (op.substr(0, 7) == "tensor.") return tensor_op(c, op.substr(7));
+        if (op == "pld.system.world_size") return scalar_type(DType::Int64);
+        if (op == "pld.system.rank" || op == "pld.system.nranks") return scalar_type(DType::Int32);
         return nullptr;
     }
     default: return nullptr;

@@ -195,7 +195,4 @@ private:
     std::string program_name_; ///< from the first comment of a dump
 };
 
-/// Type of what the value answers, where it follows from its operands; null otherwise.
-ir::Type infer_type(const ir::Expr& value);
-
 } // namespace ls::pypto

@@ -25,6 +25,9 @@ ReadResult read_all(std::string_view source);
 /// The module, or the first error.
 Result<ir::Module> read(std::string_view source);
 
+/// The type of what an expression answers, where it follows from its operands; null otherwise.
+ir::Type infer_type(const ir::Expr& value);
+
 /// How much a dump says: Concise leaves out what the implicit tile view says anyway, Explicit writes it all.
 enum class DumpLevel : std::uint8_t { Concise, Explicit };
 
