@@ -38,6 +38,10 @@ std::span<const Form> forms() {
         {"nz", "tile_offsets", looks_like_nz_tile_offsets, run_nz_tile_offsets},
         {"tirx", "helper_layouts", looks_like_tirx_helper_layouts, run_tirx_helper_layouts},
         {"tvm", "helpers", looks_like_tvm_helpers, run_tvm_helpers},
+        {"cute", "cute_eval", looks_like_cute_eval, run_cute_eval},
+        {"cute", "cute_swizzle", looks_like_cute_swizzle, run_cute_swizzle},
+        {"cute", "cute_to_tirx", looks_like_cute_to_tirx, run_cute_to_tirx},
+        {"cute", "cute_algebra", looks_like_cute_algebra, run_cute_algebra},
     };
     return table;
 }

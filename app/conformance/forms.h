@@ -48,4 +48,14 @@ bool looks_like_tirx_helper_layouts(const Json& first_case);
 Outcome run_tvm_helpers(const Json& test_case, const Json& whole_file);
 bool looks_like_tvm_helpers(const Json& first_case);
 
+// cute: CuTe text, evaluation, swizzles, conversion
+Outcome run_cute_eval(const Json& test_case, const Json& whole_file);
+bool looks_like_cute_eval(const Json& first_case);
+Outcome run_cute_swizzle(const Json& test_case, const Json& whole_file);
+bool looks_like_cute_swizzle(const Json& first_case);
+Outcome run_cute_to_tirx(const Json& test_case, const Json& whole_file);
+bool looks_like_cute_to_tirx(const Json& first_case);
+Outcome run_cute_algebra(const Json& test_case, const Json& whole_file);
+bool looks_like_cute_algebra(const Json& first_case);
+
 } // namespace ls::conformance

@@ -1,5 +1,5 @@
-// nz/nz_element_offsets, nz/tile_offsets: where elements of NZ tensors and of tiles lie, evaluated through the catalogue's
-// layouts and the algebra's apply.
+// nz/nz_element_offsets, nz/tile_offsets: where elements of NZ tensors and of tiles lie, evaluated through the
+// catalogue's layouts and the algebra's apply.
 #include <fmt/format.h>
 
 #include "app/conformance/forms.h"
@@ -73,12 +73,17 @@ Outcome run_nz_element_offsets(const Json& test_case, const Json&) {
     LS_TRY_OUTCOME(const TensorLayout tensor, catalogue::nz_tensor(shape, dtype));
     LS_TRY_OUTCOME(const catalogue::NzBlocking blocking, catalogue::nz_blocking(shape, dtype));
     if (test_case.contains("blocked_shape")) {
-        if (const Outcome one = same_json(test_case["blocked_shape"], blocking.shape); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = same_json(test_case["blocked_shape"], blocking.shape);
+            one.kind != Outcome::Kind::Passed)
+            return one;
     }
     if (test_case.contains("blocked_stride")) {
-        if (const Outcome one = same_json(test_case["blocked_stride"], blocking.stride_elems); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = same_json(test_case["blocked_stride"], blocking.stride_elems);
+            one.kind != Outcome::Kind::Passed)
+            return one;
     }
-    if (const Outcome one = same_json(test_case.at("c0"), blocking.shape[4]); one.kind != Outcome::Kind::Passed) return one;
+    if (const Outcome one = same_json(test_case.at("c0"), blocking.shape[4]); one.kind != Outcome::Kind::Passed)
+        return one;
     if (test_case.contains("perm")) {
         Shape at(shape.size(), 0);
         std::size_t i = 0;
@@ -86,7 +91,8 @@ Outcome run_nz_element_offsets(const Json& test_case, const Json&) {
             const Outcome one = compare(tensor, at, test_case["perm"].at(i++).get<std::int64_t>());
             if (one.kind != Outcome::Kind::Passed) return one;
         } while (advance(at, shape));
-        if (i != test_case["perm"].size()) return failed(fmt::format("the layout has {} elements, the case {}", i, test_case["perm"].size()));
+        if (i != test_case["perm"].size())
+            return failed(fmt::format("the layout has {} elements, the case {}", i, test_case["perm"].size()));
     }
     for (const Json& point : test_case.value("points", Json::array())) {
         Shape at;
@@ -102,7 +108,9 @@ Outcome run_nz_element_offsets(const Json& test_case, const Json&) {
         }
         at.push_back(point.at("r").get<std::int64_t>());
         at.push_back(point.at("c").get<std::int64_t>());
-        if (const Outcome one = compare(tensor, at, point.at("linear").get<std::int64_t>()); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = compare(tensor, at, point.at("linear").get<std::int64_t>());
+            one.kind != Outcome::Kind::Passed)
+            return one;
     }
     return passed();
 }
@@ -115,19 +123,27 @@ Outcome run_nz_tile_offsets(const Json& test_case, const Json&) {
     const DType dtype = type_of_bytes(test_case.at("elem_bytes").get<std::int64_t>(), fractal);
     const auto box_kind = static_cast<catalogue::Fractal>(fractal);
     LS_TRY_OUTCOME(const catalogue::Box box, catalogue::inner_box(*order, dtype, box_kind));
-    if (const Outcome one = same_json(test_case.at("inner"), Json::array({box.rows, box.cols})); one.kind != Outcome::Kind::Passed) return one;
-    LS_TRY_OUTCOME(const TensorLayout tile, catalogue::tile_layout(*order, test_case.at("rows").get<std::int64_t>(),
-                                                                   test_case.at("cols").get<std::int64_t>(), dtype, box_kind));
+    if (const Outcome one = same_json(test_case.at("inner"), Json::array({box.rows, box.cols}));
+        one.kind != Outcome::Kind::Passed)
+        return one;
+    LS_TRY_OUTCOME(const TensorLayout tile,
+                   catalogue::tile_layout(*order, test_case.at("rows").get<std::int64_t>(),
+                                          test_case.at("cols").get<std::int64_t>(), dtype, box_kind));
     for (const Json& point : test_case.at("points")) {
         const Shape at{point.at("r").get<std::int64_t>(), point.at("c").get<std::int64_t>()};
-        if (const Outcome one = compare(tile, at, point.at("offset").get<std::int64_t>()); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = compare(tile, at, point.at("offset").get<std::int64_t>());
+            one.kind != Outcome::Kind::Passed)
+            return one;
     }
     return passed();
 }
 
 bool looks_like_nz_element_offsets(const Json& first_case) {
-    return first_case.contains("logical_shape") && first_case.contains("c0") && (first_case.contains("points") || first_case.contains("perm"));
+    return first_case.contains("logical_shape") && first_case.contains("c0") &&
+           (first_case.contains("points") || first_case.contains("perm"));
 }
-bool looks_like_nz_tile_offsets(const Json& first_case) { return first_case.contains("elem_bytes") && first_case.contains("fractal"); }
+bool looks_like_nz_tile_offsets(const Json& first_case) {
+    return first_case.contains("elem_bytes") && first_case.contains("fractal");
+}
 
 } // namespace ls::conformance

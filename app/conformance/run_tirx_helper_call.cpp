@@ -28,7 +28,9 @@ Result<DType> dtype(const Json& a) {
 }
 
 /// float32 when the case does not care.
-DType dtype_or_float(const Json& a) { return given(a, "dtype") ? dtype_from_name(a["dtype"].get<std::string>()).value_or(DType::Fp32) : DType::Fp32; }
+DType dtype_or_float(const Json& a) {
+    return given(a, "dtype") ? dtype_from_name(a["dtype"].get<std::string>()).value_or(DType::Fp32) : DType::Fp32;
+}
 
 Result<cat::SwizzleMode> mode(const Json& a) {
     const Json& value = a.contains("swizzle_mode") ? a["swizzle_mode"] : a.at("mode");
@@ -73,22 +75,26 @@ Result<HelperAnswer> tmem_datapath(const Json& a) {
     const std::string name = a.at("datapath").get<std::string>();
     const auto path = name.size() == 1 ? cat::datapath_from_letter(name[0]) : std::nullopt;
     if (!path) return error("TXT_ARGUMENT", fmt::format("there is no datapath '{}'", name));
-    return only(cat::tmem_datapath(*path, a.at("rows").get<std::int64_t>(), a.at("cols").get<std::int64_t>(), {}, a.value("sub_slab", 0)));
+    return only(cat::tmem_datapath(*path, a.at("rows").get<std::int64_t>(), a.at("cols").get<std::int64_t>(), {},
+                                   a.value("sub_slab", 0)));
 }
 
 Result<HelperAnswer> tmem_operand(const Json& a) {
     const std::string operand = a.contains("operand") ? a["operand"].get<std::string>() : a.at("op").get<std::string>();
-    if (operand != "A" && operand != "D") return error("TXT_ARGUMENT", fmt::format("there is no operand '{}'", operand));
+    if (operand != "A" && operand != "D")
+        return error("TXT_ARGUMENT", fmt::format("there is no operand '{}'", operand));
     std::optional<std::array<std::int64_t, 3>> group;
     if (given(a, "group")) {
         const auto g = a["group"].get<Extents>();
         if (g.size() != 3) return error("TMEM_GROUP", fmt::format("group must be (s, 2, n), got {} numbers", g.size()));
         group = {g[0], g[1], g[2]};
     }
-    const std::int64_t cta_group = a.contains("cta_group") ? a["cta_group"].get<std::int64_t>() : a.value("cg", std::int64_t{1});
-    return canonical(cat::tmem_mma_operand(operand == "A" ? cat::MmaOperand::A : cat::MmaOperand::D, a.at("shape").get<Extents>(),
-                                           {a.at("M").get<std::int64_t>(), cta_group, a.value("ws", false), a.value("sparse", false)},
-                                           dtype_or_float(a), group));
+    const std::int64_t cta_group =
+        a.contains("cta_group") ? a["cta_group"].get<std::int64_t>() : a.value("cg", std::int64_t{1});
+    return canonical(cat::tmem_mma_operand(
+        operand == "A" ? cat::MmaOperand::A : cat::MmaOperand::D, a.at("shape").get<Extents>(),
+        {a.at("M").get<std::int64_t>(), cta_group, a.value("ws", false), a.value("sparse", false)}, dtype_or_float(a),
+        group));
 }
 
 Result<HelperAnswer> tcgen05_atom(const Json& a) {
@@ -106,15 +112,16 @@ Result<HelperAnswer> wg_local(const Json& a) {
 
 template <auto build>
 Result<HelperAnswer> scales(const Json& a) {
-    cat::ScaleFactors sf{a.at("rows").get<std::int64_t>(), a.at("SF_K").get<std::int64_t>(), a.value("sf_per_mma", std::int64_t{1}),
-                         a.value("sf_reuse", std::int64_t{1}), std::nullopt};
+    cat::ScaleFactors sf{a.at("rows").get<std::int64_t>(), a.at("SF_K").get<std::int64_t>(),
+                         a.value("sf_per_mma", std::int64_t{1}), a.value("sf_reuse", std::int64_t{1}), std::nullopt};
     if (given(a, "pipe_depth")) sf.pipe_depth = a["pipe_depth"].get<std::int64_t>();
     return only(build(sf, {}));
 }
 
 template <bool psum>
 Result<HelperAnswer> trainium(const Json& a) {
-    return only(cat::trainium(a.at("annotation").get<std::string>(), a.at("shape").get<Extents>(), psum || a.value("is_psum", false)));
+    return only(cat::trainium(a.at("annotation").get<std::string>(), a.at("shape").get<Extents>(),
+                              psum || a.value("is_psum", false)));
 }
 
 struct Helper {
@@ -130,7 +137,9 @@ const std::vector<Helper>& helpers() {
         {"mma_atom", {"dtype", "mode", "swizzle_mode"}, mma_atom},
         {"mn_major_shared_layout", {"dtype", "mode", "swizzle_mode", "shape"}, mn_major},
         {"tmem_datapath_layout", {"datapath", "rows", "cols", "sub_slab"}, tmem_datapath},
-        {"tmem_mma_operand_layout", {"operand", "op", "shape", "dtype", "M", "cta_group", "cg", "ws", "sparse", "group"}, tmem_operand},
+        {"tmem_mma_operand_layout",
+         {"operand", "op", "shape", "dtype", "M", "cta_group", "cg", "ws", "sparse", "group"},
+         tmem_operand},
         {"tcgen05_atom_layout", {"instr_shape", "tensor_shape", "dtype"}, tcgen05_atom},
         {"wg_local_layout", {"cols", "rows"}, wg_local},
         {"sf_tmem_layout", {"rows", "SF_K", "sf_per_mma", "sf_reuse", "pipe_depth"}, scales<cat::sf_tmem>},

@@ -50,28 +50,37 @@ Outcome run_tirx_helper_layouts(const Json& test_case, const Json&) {
         if (const Outcome one = same_json(expect["atom_shape"], shape); one.kind != Outcome::Kind::Passed) return one;
     }
     if (expect.contains("span")) {
-        if (const Outcome one = same_dim(expect["span"], span(answer->layout)); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = same_dim(expect["span"], span(answer->layout)); one.kind != Outcome::Kind::Passed)
+            return one;
     }
     if (expect.contains("storage_span")) {
-        if (const Outcome one = same_dim(expect["storage_span"], span(storage(answer->layout))); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = same_dim(expect["storage_span"], span(storage(answer->layout)));
+            one.kind != Outcome::Kind::Passed)
+            return one;
     }
     if (expect.contains("rep")) {
         if (const Outcome one = same_json(expect["rep"], answer->repeat); one.kind != Outcome::Kind::Passed) return one;
     }
     if (expect.contains("regs_per_thread")) {
-        if (const Outcome one = same_json(expect["regs_per_thread"], answer->registers); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = same_json(expect["regs_per_thread"], answer->registers);
+            one.kind != Outcome::Kind::Passed)
+            return one;
     }
-    Json shape = input.contains("tensor_shape") ? input["tensor_shape"] : input.contains("shape") ? input["shape"] : Json();
+    Json shape = input.contains("tensor_shape") ? input["tensor_shape"]
+                 : input.contains("shape")      ? input["shape"]
+                                                : Json();
     if (shape.is_null() && input.contains("cols")) shape = Json::array({input.value("rows", 128), input["cols"]});
     for (const char* table : {"apply_table", "sample"}) {
         if (!expect.contains(table)) continue;
-        if (const Outcome one = same_table(expect[table], answer->layout, shape); one.kind != Outcome::Kind::Passed) return one;
+        if (const Outcome one = same_table(expect[table], answer->layout, shape); one.kind != Outcome::Kind::Passed)
+            return one;
     }
     return passed();
 }
 
 bool looks_like_tirx_helper_layouts(const Json& first_case) {
-    const std::string op = first_case.contains("op") && first_case["op"].is_string() ? first_case["op"].get<std::string>() : "";
+    const std::string op =
+        first_case.contains("op") && first_case["op"].is_string() ? first_case["op"].get<std::string>() : "";
     return op.find("_layout") != std::string::npos || op == "mma_atom" || op == "alloc_tcgen05_mma_AB";
 }
 

@@ -29,9 +29,13 @@ Outcome same_apply(const Json& table, const Layout& layout) {
 
 Outcome same_axis(const Json& name, const Json& expected) {
     const Axis axis = Axis::named(name.get<std::string>());
-    const auto scope_name = [](std::optional<ScopeKind> scope) { return scope ? Json(std::string(ls::name(*scope))) : Json(); };
-    Json actual{{"is_thread", axis.is_thread()}, {"is_memory", axis.is_memory()},
-                {"get_scope", scope_name(axis.scope())}, {"get_subscope", scope_name(axis.subscope())}};
+    const auto scope_name = [](std::optional<ScopeKind> scope) {
+        return scope ? Json(std::string(ls::name(*scope))) : Json();
+    };
+    Json actual{{"is_thread", axis.is_thread()},
+                {"is_memory", axis.is_memory()},
+                {"get_scope", scope_name(axis.scope())},
+                {"get_subscope", scope_name(axis.subscope())}};
     // The reference has no answer for an axis that was never registered; ours holds it to be no thread axis.
     for (const char* question : {"is_thread", "is_memory"}) {
         if (expected.at(question).is_object() && !axis.is_thread()) actual[question] = expected[question];

@@ -5,7 +5,7 @@
 namespace ls {
 
 std::string_view name(MemorySpace space) {
-    static constexpr std::array<std::string_view, 11> names{"unknown", "GM", "L1",   "L0A",  "L0B",      "L0C",
+    static constexpr std::array<std::string_view, 11> names{"unknown", "GM",   "L1",   "L0A",  "L0B",      "L0C",
                                                             "UB",      "Bias", "SMEM", "TMEM", "registers"};
     const auto index = static_cast<std::size_t>(space);
     return index < names.size() ? names[index] : names[0];

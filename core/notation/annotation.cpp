@@ -19,13 +19,15 @@ struct SpaceName {
     MemorySpace space;
 };
 constexpr std::array kSpaces{
-    SpaceName{"gm", MemorySpace::Gm},     SpaceName{"l1", MemorySpace::L1},     SpaceName{"l0a", MemorySpace::L0A},
-    SpaceName{"l0b", MemorySpace::L0B},   SpaceName{"l0c", MemorySpace::L0C},   SpaceName{"ub", MemorySpace::Ub},
-    SpaceName{"bias", MemorySpace::Bias}, SpaceName{"smem", MemorySpace::Smem}, SpaceName{"tmem", MemorySpace::Tmem},
-    SpaceName{"registers", MemorySpace::Registers},
+    SpaceName{"gm", MemorySpace::Gm},     SpaceName{"l1", MemorySpace::L1},
+    SpaceName{"l0a", MemorySpace::L0A},   SpaceName{"l0b", MemorySpace::L0B},
+    SpaceName{"l0c", MemorySpace::L0C},   SpaceName{"ub", MemorySpace::Ub},
+    SpaceName{"bias", MemorySpace::Bias}, SpaceName{"smem", MemorySpace::Smem},
+    SpaceName{"tmem", MemorySpace::Tmem}, SpaceName{"registers", MemorySpace::Registers},
 };
 
-constexpr const char* kHint = "behind '|' stand an element type, a shape, a memory and values of names: | f16 [8, 64] in smem, M=4";
+constexpr const char* kHint =
+    "behind '|' stand an element type, a shape, a memory and values of names: | f16 [8, 64] in smem, M=4";
 
 std::string space_names() {
     std::string out;
@@ -43,7 +45,8 @@ Status read_space(Cursor& at, Annotation& out) {
             return ok_status();
         }
     }
-    return error_at(out.space_span, "TXT_SPACE", fmt::format("there is no memory '{}'", word), "known: " + space_names());
+    return error_at(out.space_span, "TXT_SPACE", fmt::format("there is no memory '{}'", word),
+                    "known: " + space_names());
 }
 
 /// [8, 64], (8, 64) or [rows=8, cols=64]
@@ -68,7 +71,8 @@ Status read_shape(Cursor& at, Annotation& out) {
         const Span place = at.here();
         LS_TRY(const auto extent, at.signed_number());
         if (!extent) return at.expected("an extent", kHint);
-        if (*extent < 1) return error_at(place, "LAYOUT_EXTENT", fmt::format("an extent is {}, but must be at least 1", *extent));
+        if (*extent < 1)
+            return error_at(place, "LAYOUT_EXTENT", fmt::format("an extent is {}, but must be at least 1", *extent));
         shape.push_back(*extent);
         names.emplace_back(word);
     }
@@ -76,6 +80,21 @@ Status read_shape(Cursor& at, Annotation& out) {
     if (shape.empty()) return error_at(out.shape_span, "TXT_EXPECTED", "the shape has no extents", kHint);
     out.shape = std::move(shape);
     if (named) out.dim_names = std::move(names);
+    return ok_status();
+}
+
+/// @0=laneid
+Status read_axis(Cursor& at, Annotation& out) {
+    const Span place = at.here();
+    LS_TRY(const auto index, at.number());
+    if (!index) return at.expected("the number of a basis stride", "for example @0=laneid");
+    if (*index >= 64) return error_at(place, "TXT_EXPECTED", fmt::format("basis stride {} is beyond 63", *index));
+    LS_CHECK(at.require("=", "'=' and the name of an axis"));
+    const std::string_view word = at.word();
+    if (word.empty()) return at.expected("the name of an axis", "for example @0=laneid");
+    while (out.axes.size() <= static_cast<std::size_t>(*index))
+        out.axes.push_back(Axis::named(fmt::format("c{}", out.axes.size())));
+    out.axes[static_cast<std::size_t>(*index)] = Axis::named(word);
     return ok_status();
 }
 
@@ -95,6 +114,10 @@ Result<Annotation> read_annotation(std::string_view text, std::size_t base) {
     Annotation out;
     while (!at.at_end()) {
         if (at.accept(",")) continue;
+        if (at.accept("@")) {
+            LS_CHECK(read_axis(at, out));
+            continue;
+        }
         if (at.accept("in")) {
             LS_CHECK(read_space(at, out));
             continue;
@@ -132,7 +155,8 @@ std::string print_annotation(const TensorLayout& layout, const TensorLayout& ass
         out += fmt::format(" [{}]", extents);
     }
     if (layout.space != assumed.space) {
-        const auto known = std::find_if(kSpaces.begin(), kSpaces.end(), [&](const SpaceName& s) { return s.space == layout.space; });
+        const auto known =
+            std::find_if(kSpaces.begin(), kSpaces.end(), [&](const SpaceName& s) { return s.space == layout.space; });
         if (known != kSpaces.end()) out += fmt::format(" in {}", known->name);
     }
     return out.empty() ? out : " |" + out;
@@ -153,12 +177,14 @@ Result<TensorLayout> annotate(TensorLayout layout, const Annotation& annotation)
         const CheckedInt want = checked_product(*annotation.shape);
         if (have != want) {
             return error_at(annotation.shape_span, "TXT_SHAPE_SIZE",
-                            fmt::format("the shape [{}] holds {} elements, the layout {}", fmt::join(*annotation.shape, ", "),
+                            fmt::format("the shape [{}] holds {} elements, the layout {}",
+                                        fmt::join(*annotation.shape, ", "),
                                         want ? std::to_string(*want) : std::string("too many"),
                                         have ? std::to_string(*have) : std::string("too many")),
                             fmt::format("the layout's own extents are [{}]", fmt::join(layout.shape, ", ")));
         }
-        if (layout.shape != *annotation.shape) { // what was known about the old dimensions says nothing about the new ones
+        if (layout.shape !=
+            *annotation.shape) { // what was known about the old dimensions says nothing about the new ones
             layout.dim_names.clear();
             layout.roles.clear();
         }

@@ -4,6 +4,7 @@
 //     S[(8, 64):(64, 1)] | f16 [8, 64]
 //     S[8192:1] | bf16 [rows=128, cols=64] in smem
 //     S[(M, 64):(64, 1)] | M=128
+//     (8,(2,4)):(4@0,(1@1,1@0)) | @0=laneid, @1=m      what CuTe's basis strides stand for
 //
 // '|' occurs in no notation, so it is never taken for a part of the layout.
 #pragma once
@@ -24,6 +25,7 @@ struct Annotation {
     std::vector<std::string> dim_names; ///< as long as shape, or empty when no dimension was named
     std::optional<MemorySpace> space;
     SymbolValues values;
+    std::vector<Axis> axes; ///< axis of basis stride @0, @1, ...; those left out are named c<i>
     Span dtype_span, shape_span, space_span;
 };
 

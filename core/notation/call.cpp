@@ -50,8 +50,10 @@ private:
     Result<Argument> argument() {
         std::string_view keyword;
         const std::size_t begin = at_.position();
-        if (const std::string_view word = at_.word(); !word.empty() && at_.accept("=")) keyword = word;
-        else at_.rewind(begin);
+        if (const std::string_view word = at_.word(); !word.empty() && at_.accept("="))
+            keyword = word;
+        else
+            at_.rewind(begin);
         const std::size_t value_begin = at_.position();
         LS_TRY(Argument out, value());
         out.keyword = keyword;
@@ -128,7 +130,8 @@ bool fits(const Argument& argument, ParameterKind kind) {
     case ParameterKind::Word: return argument.kind != Argument::Kind::Tuple;
     case ParameterKind::Flag: break;
     }
-    return argument.kind == Argument::Kind::Word || (argument.kind == Argument::Kind::Integer && (argument.integer == 0 || argument.integer == 1));
+    return argument.kind == Argument::Kind::Word ||
+           (argument.kind == Argument::Kind::Integer && (argument.integer == 0 || argument.integer == 1));
 }
 
 } // namespace
@@ -158,17 +161,23 @@ Result<Bound> bind(const Call& call, std::span<const Parameter> parameters, std:
                 if (parameters[p].name == argument.keyword) target = p;
             }
             if (target == parameters.size()) {
-                return wrong(argument.span, fmt::format("{} has no argument '{}'", call.name, argument.keyword), signature);
+                return wrong(argument.span, fmt::format("{} has no argument '{}'", call.name, argument.keyword),
+                             signature);
             }
-            if (bound.values_[target]) return wrong(argument.span, fmt::format("'{}' is given twice", argument.keyword), signature);
+            if (bound.values_[target])
+                return wrong(argument.span, fmt::format("'{}' is given twice", argument.keyword), signature);
         } else {
-            while (next < parameters.size() && !parameters[next].required && !fits(argument, parameters[next].kind)) ++next;
-            if (next == parameters.size()) return wrong(argument.span, fmt::format("this argument is one too many for {}", call.name), signature);
+            while (next < parameters.size() && !parameters[next].required && !fits(argument, parameters[next].kind))
+                ++next;
+            if (next == parameters.size())
+                return wrong(argument.span, fmt::format("this argument is one too many for {}", call.name), signature);
             target = next++;
         }
         const Parameter& parameter = parameters[target];
         if (!fits(argument, parameter.kind)) {
-            return wrong(argument.span, fmt::format("{} of {} must be {}", parameter.name, call.name, kind_name(parameter.kind)), signature);
+            return wrong(argument.span,
+                         fmt::format("{} of {} must be {}", parameter.name, call.name, kind_name(parameter.kind)),
+                         signature);
         }
         if (parameter.kind == ParameterKind::Extents && argument.kind == Argument::Kind::Integer) {
             argument.tuple = {argument.integer};
@@ -186,7 +195,8 @@ Result<Bound> bind(const Call& call, std::span<const Parameter> parameters, std:
         if (parameter.kind == ParameterKind::Flag && argument.kind == Argument::Kind::Word) {
             const bool yes = argument.word == "True" || argument.word == "true";
             if (!yes && argument.word != "False" && argument.word != "false") {
-                return wrong(argument.span, fmt::format("{} of {} must be True or False", parameter.name, call.name), signature);
+                return wrong(argument.span, fmt::format("{} of {} must be True or False", parameter.name, call.name),
+                             signature);
             }
             argument.integer = yes ? 1 : 0;
         }

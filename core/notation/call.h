@@ -19,7 +19,7 @@ struct Argument {
     std::string_view keyword; ///< empty for a positional argument
     std::int64_t integer = 0;
     Shape tuple;
-    std::string_view word;    ///< a bare word or what stood between quotes
+    std::string_view word; ///< a bare word or what stood between quotes
     Span span;
 };
 
@@ -39,8 +39,8 @@ enum class ParameterKind : std::uint8_t {
     Extents, ///< (64, 128), or the integers written out one after the other
     Tuple,   ///< (64, 128)
     DType,
-    Word,    ///< one of a few words, or an integer
-    Flag,    ///< True or False
+    Word, ///< one of a few words, or an integer
+    Flag, ///< True or False
 };
 struct Parameter {
     std::string_view name;

@@ -88,7 +88,8 @@ Result<std::optional<std::int64_t>> Cursor::number() {
     const std::size_t end = at_;
     advance_to(end);
     if (!value) {
-        return error_at(since(begin), "TXT_NUMBER", fmt::format("{} does not fit 64 bits", text_.substr(begin, end - begin)),
+        return error_at(since(begin), "TXT_NUMBER",
+                        fmt::format("{} does not fit 64 bits", text_.substr(begin, end - begin)),
                         "the largest number is 9223372036854775807");
     }
     return value;

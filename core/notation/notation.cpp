@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/notation/cursor.h"
+#include "core/notation/cute_convert.h"
+#include "core/notation/cute_text.h"
 #include "core/notation/named.h"
 #include "core/notation/pto_text.h"
 #include "core/notation/tirx_text.h"
@@ -40,11 +42,33 @@ Result<TensorLayout> read_tirx_tensor(std::string_view text, std::size_t base, c
 }
 
 Result<std::string> print_tirx_short(const TensorLayout& layout) { return notation::print_tirx(layout.layout); }
-Result<std::string> print_tirx_reference(const TensorLayout& layout) { return notation::print_tirx_repr(layout.layout); }
+Result<std::string> print_tirx_reference(const TensorLayout& layout) {
+    return notation::print_tirx_repr(layout.layout);
+}
+
+// --- CuTe
+
+Result<TensorLayout> read_cute_tensor(std::string_view text, std::size_t base, const Annotation& annotation) {
+    LS_TRY(const cute::Composed composed, cute::read_cute(text, base));
+    LS_TRY(TensorLayout tensor, cute::to_tensor(composed, annotation.axes));
+    LS_TRY(const TensorLayout checked, assume(tensor.layout));
+    if (tensor.space == MemorySpace::Unknown) tensor.space = checked.space;
+    return tensor;
+}
+
+/// Basis strides are printed with what they stand for, so that the text reads back.
+Result<std::string> print_cute_tensor(const TensorLayout& layout) {
+    LS_TRY(const cute::FromTensor from, cute::from_tensor(layout));
+    std::string names;
+    for (std::size_t i = 0; i < from.axes.size(); ++i)
+        names += fmt::format("{}@{}={}", names.empty() ? " | " : ", ", i, from.axes[i].name());
+    return cute::print(from.composed) + names;
+}
 
 // --- layouts by name
 
 bool looks_like_call(std::string_view text) {
+    if (cute::looks_like_cute(text)) return false; // ArithTuple(..) o .., tensor(..)
     const auto name = notation::called_name(text);
     return name && *name != "TileLayout" && *name != "ComposeLayout";
 }
@@ -55,7 +79,8 @@ Result<TensorLayout> read_named_tensor(std::string_view text, std::size_t base, 
 
 /// A name is a claim about where a layout came from; only the catalogue and the reader may make it.
 Result<std::string> print_named(const TensorLayout& layout) {
-    if (const auto name = notation::called_name(layout.name); name && notation::find_named_layout(*name) != nullptr) return layout.name;
+    if (const auto name = notation::called_name(layout.name); name && notation::find_named_layout(*name) != nullptr)
+        return layout.name;
     return error("TXT_CANNOT_SAY", "this layout was not made from a named one");
 }
 
@@ -78,16 +103,20 @@ Result<TensorLayout> read_view_tensor(std::string_view text, std::size_t base, c
 }
 
 constexpr std::array kNotations{
-    NotationInfo{Notation::Pypto, "pypto", "pl.Tensor[[256, 512], pl.INT8, pl.NZ]", "Tensor type with the byte order ND, DN or NZ",
-                 looks_like_pypto, read_pypto_tensor, notation::print_pypto},
-    NotationInfo{Notation::PtoView, "PTO view", "[1, 4, 4, 16, 16] : [4096, 1024, 256, 16, 1]", "Sizes and strides of a tensor view",
-                 looks_like_view, read_view_tensor, notation::print_pto_view},
-    NotationInfo{Notation::Named, "Named", "nz(256, 512, i8)", "A hardware layout by its name", looks_like_call, read_named_tensor,
-                 print_named},
-    NotationInfo{Notation::Tirx, "TIRx", "S[(8, 64):(64, 1)]", "Shard, replica and offset over named axes", looks_like_tirx,
-                 read_tirx_tensor, print_tirx_short},
-    NotationInfo{Notation::TirxReference, "TIRx script", "T.TileLayout(T.S[(8, 64):(64, 1)])", "The form that TIRx scripts print",
-                 looks_like_tirx, read_tirx_tensor, print_tirx_reference},
+    NotationInfo{Notation::Pypto, "pypto", "pl.Tensor[[256, 512], pl.INT8, pl.NZ]",
+                 "Tensor type with the byte order ND, DN or NZ", looks_like_pypto, read_pypto_tensor,
+                 notation::print_pypto},
+    NotationInfo{Notation::PtoView, "PTO view", "[1, 4, 4, 16, 16] : [4096, 1024, 256, 16, 1]",
+                 "Sizes and strides of a tensor view", looks_like_view, read_view_tensor, notation::print_pto_view},
+    NotationInfo{Notation::Named, "Named", "nz(256, 512, i8)", "A hardware layout by its name", looks_like_call,
+                 read_named_tensor, print_named},
+    NotationInfo{Notation::Tirx, "TIRx", "S[(8, 64):(64, 1)]", "Shard, replica and offset over named axes",
+                 looks_like_tirx, read_tirx_tensor, print_tirx_short},
+    NotationInfo{Notation::Cute, "CuTe", "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
+                 "Nested shapes and strides, leftmost fastest", cute::looks_like_cute, read_cute_tensor,
+                 print_cute_tensor},
+    NotationInfo{Notation::TirxReference, "TIRx script", "T.TileLayout(T.S[(8, 64):(64, 1)])",
+                 "The form that TIRx scripts print", looks_like_tirx, read_tirx_tensor, print_tirx_reference},
 };
 
 /// The layout's text and where the annotation starts behind it.
@@ -165,7 +194,8 @@ MemorySpace assumed_space(const Layout& layout) {
 std::span<const NotationInfo> notations() { return kNotations; }
 
 const NotationInfo& info(Notation notation) {
-    const auto row = std::find_if(kNotations.begin(), kNotations.end(), [&](const NotationInfo& n) { return n.notation == notation; });
+    const auto row = std::find_if(kNotations.begin(), kNotations.end(),
+                                  [&](const NotationInfo& n) { return n.notation == notation; });
     assert(row != kNotations.end());
     return *row;
 }
@@ -185,11 +215,12 @@ Result<TensorLayout> read_layout(std::string_view text) {
     LS_TRY(const Annotation annotation, notation::read_annotation(parts.annotation, parts.annotation_begin));
     const auto notation = recognise(text);
     if (!notation) {
-        return error_at({0, parts.layout.size()}, "TXT_UNKNOWN", "this looks like no way of writing a layout that is known here",
-                        "for example: " + examples());
+        return error_at({0, parts.layout.size()}, "TXT_UNKNOWN",
+                        "this looks like no way of writing a layout that is known here", "for example: " + examples());
     }
     Result<TensorLayout> layout = info(*notation).read(parts.layout, parts.layout_begin, annotation);
-    if (!layout && layout.error().span.empty() && layout.error().span.begin == 0) layout.error().span = {0, parts.layout.size()};
+    if (!layout && layout.error().span.empty() && layout.error().span.begin == 0)
+        layout.error().span = {0, parts.layout.size()};
     if (!layout) return layout;
     return notation::annotate(std::move(layout).value(), annotation);
 }
@@ -204,7 +235,8 @@ std::string print_exact(const TensorLayout& layout) {
 
 Result<TensorLayout> assume(Layout layout) {
     if (!layout.is_constant()) {
-        return error("TXT_SYMBOL", "the layout has names without a value", "give them values behind the layout: ... | M=64");
+        return error("TXT_SYMBOL", "the layout has names without a value",
+                     "give them values behind the layout: ... | M=64");
     }
     TensorLayout out;
     for (const Iter& iter : layout.tile().shard) out.shape.push_back(iter.extent.value());

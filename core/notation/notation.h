@@ -1,4 +1,5 @@
-// Every way of writing a layout, in one table. To add one: a file that reads and prints it, and one line in notation.cpp.
+// Every way of writing a layout, in one table. To add one: a file that reads and prints it, and one line in
+// notation.cpp.
 //
 //     read_layout("S[(8, 64):(64, 1)] | f16")              TIRx
 //     read_layout("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)")   CuTe
@@ -41,7 +42,8 @@ Result<TensorLayout> read_layout(std::string_view text);
 /// Which notation read_layout would take; empty for a text that looks like none.
 std::optional<Notation> recognise(std::string_view text);
 
-/// The layout in another notation, without annotation. Refused with TXT_CANNOT_SAY and the reason when it cannot say it.
+/// The layout in another notation, without annotation. Refused with TXT_CANNOT_SAY and the reason when it cannot say
+/// it.
 Result<std::string> print_as(const TensorLayout& layout, Notation notation);
 /// TIRx text with an annotation, so that read_layout gives the same layout, shape, dtype, dim names and space back.
 std::string print_exact(const TensorLayout& layout);

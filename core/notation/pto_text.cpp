@@ -23,7 +23,8 @@ struct Order {
     std::string_view name;
     Build build;
 };
-constexpr std::array<Order, 3> kOrders{{{"ND", catalogue::nd_tensor}, {"DN", catalogue::dn_tensor}, {"NZ", catalogue::nz_tensor}}};
+constexpr std::array<Order, 3> kOrders{
+    {{"ND", catalogue::nd_tensor}, {"DN", catalogue::dn_tensor}, {"NZ", catalogue::nz_tensor}}};
 
 class Reader {
 public:
@@ -72,7 +73,8 @@ public:
             if (word.empty()) return at_.expected("a number");
             const auto known = values_.find(word);
             if (known == values_.end()) {
-                return error_at(place, "TXT_SYMBOL", fmt::format("'{}' has no value", word), fmt::format("give it one behind the layout: ... | {}=64", word));
+                return error_at(place, "TXT_SYMBOL", fmt::format("'{}' has no value", word),
+                                fmt::format("give it one behind the layout: ... | {}=64", word));
             }
             out.push_back(known->second);
         }
@@ -97,7 +99,8 @@ private:
         for (const Order& o : kOrders) {
             if (o.name == word) return &o;
         }
-        return error_at(place, "TXT_NAME", fmt::format("there is no tensor layout '{}'", word), "known: pl.ND, pl.DN, pl.NZ");
+        return error_at(place, "TXT_NAME", fmt::format("there is no tensor layout '{}'", word),
+                        "known: pl.ND, pl.DN, pl.NZ");
     }
 
     Cursor& at_;
@@ -130,7 +133,9 @@ Result<TensorLayout> read_pto_view(std::string_view text, std::size_t base) {
     LS_TRY(const Shape strides, reader.extents());
     LS_CHECK(at.require_end());
     if (shape.size() != strides.size()) {
-        return error_at(at.since(begin), "TXT_STRIDE_COUNT", fmt::format("{} extents but {} strides", shape.size(), strides.size()), "write one stride for each extent");
+        return error_at(at.since(begin), "TXT_STRIDE_COUNT",
+                        fmt::format("{} extents but {} strides", shape.size(), strides.size()),
+                        "write one stride for each extent");
     }
     TileLayout tile;
     for (std::size_t d = 0; d < shape.size(); ++d) tile.shard.push_back({shape[d], strides[d], axes::m});
@@ -165,22 +170,28 @@ Result<std::string> print_pto_view(const TensorLayout& layout) {
     if (!tile.replica.empty()) return cannot("a tensor view has no replicas");
     if (!layout.layout.is_constant()) return cannot("a tensor view of unknown extents");
     for (const auto& [axis, amount] : tile.offset) {
-        if (!amount.is(0)) return cannot(fmt::format("a tensor view starts at its pointer, this layout at {} on {}", to_string(amount), axis.name()));
+        if (!amount.is(0))
+            return cannot(fmt::format("a tensor view starts at its pointer, this layout at {} on {}", to_string(amount),
+                                      axis.name()));
     }
     if (layout.dtype) {
         const Result<TensorLayout> nz = catalogue::nz_tensor(layout.shape, *layout.dtype);
         if (nz && same_map(nz->layout, layout.layout)) {
             const auto blocking = catalogue::nz_blocking(layout.shape, *layout.dtype);
-            return fmt::format("[{}] : [{}]", fmt::join(blocking->shape, ", "), fmt::join(blocking->stride_elems, ", "));
+            return fmt::format("[{}] : [{}]", fmt::join(blocking->shape, ", "),
+                               fmt::join(blocking->stride_elems, ", "));
         }
     }
     std::vector<std::string> extents, strides;
     for (const Iter& iter : tile.shard) {
-        if (iter.axis != axes::m) return cannot(fmt::format("a tensor view addresses memory, this layout has axis {}", iter.axis.name()));
+        if (iter.axis != axes::m)
+            return cannot(fmt::format("a tensor view addresses memory, this layout has axis {}", iter.axis.name()));
         extents.push_back(to_string(iter.extent));
         strides.push_back(to_string(iter.stride));
     }
-    if (extents.size() > kViewRank) return cannot(fmt::format("a tensor view has at most {} dimensions, this layout needs {}", kViewRank, extents.size()));
+    if (extents.size() > kViewRank)
+        return cannot(
+            fmt::format("a tensor view has at most {} dimensions, this layout needs {}", kViewRank, extents.size()));
     return fmt::format("[{}] : [{}]", fmt::join(extents, ", "), fmt::join(strides, ", "));
 }
 

@@ -56,7 +56,8 @@ std::string iters_text(std::string_view which, const std::vector<Iter>& iters, c
 /// Offsets by axis name, as the reference prints them.
 std::vector<std::pair<Axis, Dim>> sorted_offsets(const TileLayout& tile) {
     std::vector<std::pair<Axis, Dim>> offsets(tile.offset.begin(), tile.offset.end());
-    std::sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.first.name() < b.first.name(); });
+    std::sort(offsets.begin(), offsets.end(),
+              [](const auto& a, const auto& b) { return a.first.name() < b.first.name(); });
     return offsets;
 }
 

@@ -18,11 +18,11 @@ struct Node {
     enum class Kind : std::uint8_t { Sum, Tuple, String };
     Kind kind = Kind::Sum;
     Span span;
-    std::vector<Node> items;                 ///< Tuple
-    std::string_view string;                 ///< String
-    AxisMap amounts;                         ///< Sum; a bare number is an amount on m
-    bool bare = true;                        ///< Sum: no '@' was written
-    std::optional<std::vector<Iter>> shard;  ///< Sum
+    std::vector<Node> items;                ///< Tuple
+    std::string_view string;                ///< String
+    AxisMap amounts;                        ///< Sum; a bare number is an amount on m
+    bool bare = true;                       ///< Sum: no '@' was written
+    std::optional<std::vector<Iter>> shard; ///< Sum
     std::optional<std::vector<Iter>> replica;
 
     bool is_number() const { return kind == Kind::Sum && bare && !shard && !replica; }
@@ -98,9 +98,12 @@ private:
                 if (at_.accept(")")) break;
             }
             int which = position;
-            if (accept_keyword("shard")) which = 0;
-            else if (accept_keyword("replica")) which = 1;
-            else if (accept_keyword("offset")) which = 2;
+            if (accept_keyword("shard"))
+                which = 0;
+            else if (accept_keyword("replica"))
+                which = 1;
+            else if (accept_keyword("offset"))
+                which = 2;
             if (which > 2) return at_.expected("')'", "from_iters takes shard, replica and offset");
             if (which == 2) {
                 LS_TRY(tile.offset, offset_map(depth));
@@ -165,16 +168,20 @@ private:
         ComposeLayout result;
         const std::size_t parameters = at_.position();
         Span swizzle_span;
-        struct Parameter { std::string_view name; int ComposeLayout::*member; };
-        for (const Parameter p : {Parameter{"per_element", &ComposeLayout::per_element},
-                                  Parameter{"swizzle_len", &ComposeLayout::swizzle_len},
-                                  Parameter{"atom_len", &ComposeLayout::atom_len}}) {
+        struct Parameter {
+            std::string_view name;
+            int ComposeLayout::*member;
+        };
+        for (const Parameter p :
+             {Parameter{"per_element", &ComposeLayout::per_element},
+              Parameter{"swizzle_len", &ComposeLayout::swizzle_len}, Parameter{"atom_len", &ComposeLayout::atom_len}}) {
             accept_keyword(p.name);
             const Span place = at_.here();
             LS_TRY(const auto value, at_.signed_number());
             if (!value) return at_.expected(fmt::format("the number {}", p.name), kComposeHint);
             if (*value < 0 || *value > 62) {
-                return error_at(place, "LAYOUT_SWIZZLE", fmt::format("{} is {}, but must be 0 to 62", p.name, *value), kComposeHint);
+                return error_at(place, "LAYOUT_SWIZZLE", fmt::format("{} is {}, but must be 0 to 62", p.name, *value),
+                                kComposeHint);
             }
             result.*p.member = static_cast<int>(*value);
             swizzle_span = at_.since(parameters);
@@ -190,8 +197,10 @@ private:
         result.tile = inner.tile();
         if (at_.accept(",") && at_.peek() != ')') {
             accept_keyword("swizzle_inner");
-            if (at_.accept("False") || at_.accept("false")) result.swizzle_inner = false;
-            else if (!at_.accept("True") && !at_.accept("true")) return at_.expected("True or False (swizzle_inner)");
+            if (at_.accept("False") || at_.accept("false"))
+                result.swizzle_inner = false;
+            else if (!at_.accept("True") && !at_.accept("true"))
+                return at_.expected("True or False (swizzle_inner)");
         }
         LS_CHECK(at_.require(")", "',' or ')'"));
         Result<Layout> whole = make_layout(std::move(result));
@@ -199,8 +208,8 @@ private:
         return placed(std::move(whole), begin);
     }
 
-    static constexpr const char* kComposeHint =
-        "ComposeLayout(per_element, swizzle_len, atom_len, layout); the 128-byte swizzle of 16-bit elements is ComposeLayout(3, 3, 3, S[...])";
+    static constexpr const char* kComposeHint = "ComposeLayout(per_element, swizzle_len, atom_len, layout); the "
+                                                "128-byte swizzle of 16-bit elements is ComposeLayout(3, 3, 3, S[...])";
 
     // --- expressions
 
@@ -429,11 +438,13 @@ private:
     Result<Dim> extent_of(const Node& node) {
         if (node.kind == Node::Kind::Tuple) {
             return error_at(node.span, "TXT_NESTED_SHAPE", "nested shapes are not written in S[...]",
-                            "write the flat list, e.g. S[(4, 2, 2, 4):(...)], or the whole layout in CuTe form: ((4,2),(2,4)):(...)");
+                            "write the flat list, e.g. S[(4, 2, 2, 4):(...)], or the whole layout in CuTe form: "
+                            "((4,2),(2,4)):(...)");
         }
         LS_TRY(Dim value, number(node, "an extent"));
         if (value.is_constant() && value.value() < 1) {
-            return error_at(node.span, "LAYOUT_EXTENT", fmt::format("an extent is {}, but must be at least 1", value.value()));
+            return error_at(node.span, "LAYOUT_EXTENT",
+                            fmt::format("an extent is {}, but must be at least 1", value.value()));
         }
         return value;
     }
@@ -448,7 +459,8 @@ private:
             iter.stride = stride.items[0].number();
             LS_TRY(iter.axis, checked_axis(stride.items[1].string, stride.items[1].span));
         } else if (stride.kind == Node::Kind::Tuple || stride.shard || stride.replica || stride.amounts.size() != 1) {
-            return error_at(stride.span, "TXT_EXPECTED", "a stride is one number on one axis", "write 4, 4@laneid or (4, \"laneid\")");
+            return error_at(stride.span, "TXT_EXPECTED", "a stride is one number on one axis",
+                            "write 4, 4@laneid or (4, \"laneid\")");
         } else {
             iter.axis = stride.amounts.begin()->first;
             iter.stride = stride.amounts.begin()->second;
@@ -476,7 +488,8 @@ private:
         accept_prefix();
         if (!(at_.accept("Axis") && at_.accept("."))) at_.rewind(begin);
         const std::string_view word = at_.word();
-        if (word.empty()) return at_.expected("the name of an axis", "for example 4@laneid, 1@TCol; bare numbers are on m");
+        if (word.empty())
+            return at_.expected("the name of an axis", "for example 4@laneid, 1@TCol; bare numbers are on m");
         return Axis::named(word);
     }
 

@@ -18,10 +18,13 @@ constexpr int kAtomLength = 3; // log2 of the 8 rows that the swizzle permutes
 
 Status check_shape(std::span<const std::int64_t> shape) {
     if (shape.size() < 2) {
-        return error("MMA_SHARED_RANK", fmt::format("an operand needs at least [rows, cols]; {} has rank {}", shape_text(shape), shape.size()));
+        return error("MMA_SHARED_RANK", fmt::format("an operand needs at least [rows, cols]; {} has rank {}",
+                                                    shape_text(shape), shape.size()));
     }
     for (const std::int64_t extent : shape) {
-        if (extent < 1) return error("LAYOUT_EXTENT", fmt::format("an extent of {} is {}, but must be at least 1", shape_text(shape), extent));
+        if (extent < 1)
+            return error("LAYOUT_EXTENT",
+                         fmt::format("an extent of {} is {}, but must be at least 1", shape_text(shape), extent));
     }
     LS_CHECK(element_count(shape));
     return ok_status();
@@ -53,7 +56,8 @@ std::string call(std::string_view what, DType dtype, SwizzleMode mode, std::span
     return fmt::format("{}({}, {}, ({}))", what, info(dtype).brief, name(mode), extents);
 }
 
-Status check_multiple(std::string_view code, std::string_view what, std::int64_t extent, std::int64_t of, std::string_view why) {
+Status check_multiple(std::string_view code, std::string_view what, std::int64_t extent, std::int64_t of,
+                      std::string_view why) {
     if (extent % of == 0) return ok_status();
     return error(std::string(code), fmt::format("{} {} are not a multiple of {} ({})", extent, what, of, why),
                  fmt::format("pad the {} to {}", what, extent > INT64_MAX - of ? of : align_up(extent, of)));
@@ -62,14 +66,15 @@ Status check_multiple(std::string_view code, std::string_view what, std::int64_t
 /// Puts the mode's swizzle over an assembled tile.
 Result<TensorLayout> swizzled(Result<TensorLayout> tile, DType dtype, SwizzleMode mode) {
     if (!tile || mode == SwizzleMode::None) return tile;
-    LS_TRY(tile.value().layout,
-           make_layout(ComposeLayout{swizzle_per_element(dtype), static_cast<int>(mode), kAtomLength, tile->layout.tile(), true}));
+    LS_TRY(tile.value().layout, make_layout(ComposeLayout{swizzle_per_element(dtype), static_cast<int>(mode),
+                                                          kAtomLength, tile->layout.tile(), true}));
     return tile;
 }
 
 Status check_dtype(DType dtype) {
     if (is_power_of_two(bits(dtype)) && bits(dtype) <= 128) return ok_status();
-    return error("MMA_SHARED_DTYPE", fmt::format("{} is {} bits wide, which does not divide 16 bytes", info(dtype).brief, bits(dtype)));
+    return error("MMA_SHARED_DTYPE",
+                 fmt::format("{} is {} bits wide, which does not divide 16 bytes", info(dtype).brief, bits(dtype)));
 }
 
 std::vector<Dim> dims(std::span<const std::int64_t> shape) { return {shape.begin(), shape.end()}; }
@@ -156,8 +161,13 @@ Result<TensorLayout> mma_shared(DType dtype, SwizzleMode mode, std::span<const s
         parts.push_back({col, shape[col] / width, shape[row] * width, axes::m, "atom across"});
         parts.push_back({col, width, 1, axes::m, "within atom row"});
     }
-    return swizzled(assemble(std::move(parts), {Shape(shape.begin(), shape.end()), dim_names(shape.size(), "r", "k"), dtype,
-                                                MemorySpace::Smem, call("mma_shared", dtype, mode, shape), {}, {}}),
+    return swizzled(assemble(std::move(parts), {Shape(shape.begin(), shape.end()),
+                                                dim_names(shape.size(), "r", "k"),
+                                                dtype,
+                                                MemorySpace::Smem,
+                                                call("mma_shared", dtype, mode, shape),
+                                                {},
+                                                {}}),
                     dtype, mode);
 }
 
@@ -174,8 +184,13 @@ Result<TensorLayout> mma_shared_mn_major(DType dtype, SwizzleMode mode, std::spa
     parts.push_back({mn, width, 1, axes::m, "within atom row"});
     parts.push_back({k, shape[k] / kAtomRows, atom * (shape[mn] / width), axes::m, "atom along K"});
     parts.push_back({k, kAtomRows, width, axes::m, "row in atom"});
-    return swizzled(assemble(std::move(parts), {Shape(shape.begin(), shape.end()), dim_names(shape.size(), "mn", "k"), dtype,
-                                                MemorySpace::Smem, call("mma_shared_mn", dtype, mode, shape), {}, {}}),
+    return swizzled(assemble(std::move(parts), {Shape(shape.begin(), shape.end()),
+                                                dim_names(shape.size(), "mn", "k"),
+                                                dtype,
+                                                MemorySpace::Smem,
+                                                call("mma_shared_mn", dtype, mode, shape),
+                                                {},
+                                                {}}),
                     dtype, mode);
 }
 
@@ -184,7 +199,8 @@ Result<Layout> mma_shared_reference(DType dtype, SwizzleMode mode, std::span<con
     LS_CHECK(check_shape(shape));
     if (mode == SwizzleMode::None) {
         TileLayout tile;
-        for (const Part& part : packed_columns(dtype, shape)) tile.shard.push_back({part.extent, part.stride, part.axis});
+        for (const Part& part : packed_columns(dtype, shape))
+            tile.shard.push_back({part.extent, part.stride, part.axis});
         return canonicalize(Layout(std::move(tile)));
     }
     LS_TRY(const std::int64_t width, mma_atom_columns(dtype, mode));
@@ -193,7 +209,8 @@ Result<Layout> mma_shared_reference(DType dtype, SwizzleMode mode, std::span<con
     atom[shape.size() - 1] = width;
     for (std::size_t d = shape.size() - 2; d < shape.size(); ++d) {
         if (shape[d] < atom[d]) {
-            return error("MMA_SHARED_SMALL", fmt::format("{} is smaller than one atom {}", shape_text(shape), shape_text(atom)),
+            return error("MMA_SHARED_SMALL",
+                         fmt::format("{} is smaller than one atom {}", shape_text(shape), shape_text(atom)),
                          "use a narrower swizzle or a larger tile");
         }
     }

@@ -14,13 +14,14 @@
 namespace ls::catalogue {
 
 enum class SwizzleMode : std::uint8_t { None = 0, B32 = 1, B64 = 2, B128 = 3 }; ///< value = swizzle_len
-std::string_view name(SwizzleMode mode); ///< "none", "32B", "64B", "128B"
+std::string_view name(SwizzleMode mode);                                        ///< "none", "32B", "64B", "128B"
 /// "none", "32B", "64B", "128B" or the numbers 0..3.
 std::optional<SwizzleMode> swizzle_mode_from_name(std::string_view name);
 
 /// Untouched low bits of an element offset: 16 bytes of elements, log2(128 / bits).
 int swizzle_per_element(DType dtype);
-/// Elements of an atom's row. Refused for None (MMA_SHARED_MODE) and for types of no power-of-two width (MMA_SHARED_DTYPE).
+/// Elements of an atom's row. Refused for None (MMA_SHARED_MODE) and for types of no power-of-two width
+/// (MMA_SHARED_DTYPE).
 Result<std::int64_t> mma_atom_columns(DType dtype, SwizzleMode mode);
 /// The swizzle of one atom over its period. None gives the identity swizzle.
 Result<Layout> mma_atom_layout(DType dtype, SwizzleMode mode);

@@ -23,7 +23,7 @@ struct ShapeInfo {
     std::string_view name;
     std::int64_t column_factor; ///< 32-bit columns of one repetition
     std::int64_t max_repeat;
-    std::int64_t registers;     ///< of one repetition and 16 rows
+    std::int64_t registers; ///< of one repetition and 16 rows
 };
 constexpr std::array<ShapeInfo, 4> kShapes{{
     {"32x32b", 1, 128, 1},
@@ -41,7 +41,8 @@ std::string repeat_set(const ShapeInfo& shape) {
 
 Status check_repeat(const ShapeInfo& shape, std::int64_t repeat, std::int64_t cols) {
     if (is_power_of_two(repeat) && repeat <= shape.max_repeat) return ok_status();
-    return error("TCGEN05_REPEAT", fmt::format("{} columns need .{}.x{}, which is not in PTX Table 49", cols, shape.name, repeat),
+    return error("TCGEN05_REPEAT",
+                 fmt::format("{} columns need .{}.x{}, which is not in PTX Table 49", cols, shape.name, repeat),
                  fmt::format("the repetitions of .{} are {}", shape.name, repeat_set(shape)));
 }
 
@@ -51,17 +52,23 @@ Result<Tcgen05Atom> row_per_thread(std::int64_t rows, std::int64_t cols, DType d
     Tcgen05Atom atom;
     if (rows == kWarpgroupThreads) {
         if (cols % packed != 0) {
-            return error("TCGEN05_COLS", fmt::format("{} columns are not a multiple of {} ({} to a register)", cols, packed, ls::info(dtype).brief));
+            return error("TCGEN05_COLS", fmt::format("{} columns are not a multiple of {} ({} to a register)", cols,
+                                                     packed, ls::info(dtype).brief));
         }
         atom.repeat = cols / packed;
         LS_CHECK(check_repeat(shape, atom.repeat, cols));
-        LS_TRY(atom.layout, assemble({{0, rows, 1, axes::tid_in_wg, "thread"}, {1, cols, 1, axes::m, "register element"}}, std::move(out)));
+        LS_TRY(atom.layout,
+               assemble({{0, rows, 1, axes::tid_in_wg, "thread"}, {1, cols, 1, axes::m, "register element"}},
+                        std::move(out)));
     } else {
         if (packed != 1) {
-            return error("TCGEN05_FP32", fmt::format("32x32b with 64 rows is the readback of datapath B and fp32-only, got {}", ls::info(dtype).brief),
+            return error("TCGEN05_FP32",
+                         fmt::format("32x32b with 64 rows is the readback of datapath B and fp32-only, got {}",
+                                     ls::info(dtype).brief),
                          "use 128 rows, or a 32-bit type");
         }
-        if (cols % 2 != 0) return error("TCGEN05_COLS", fmt::format("32x32b with 64 rows expects even columns, got {}", cols));
+        if (cols % 2 != 0)
+            return error("TCGEN05_COLS", fmt::format("32x32b with 64 rows expects even columns, got {}", cols));
         atom.repeat = cols / 2;
         LS_CHECK(check_repeat(shape, atom.repeat, cols));
         LS_TRY(atom.layout, assemble({{0, rows, 1, axes::tid_in_wg, "thread"},
@@ -88,8 +95,9 @@ AtomParts atom_parts(Tcgen05Shape shape, std::int64_t n) {
     case Tcgen05Shape::B16x256:
     case Tcgen05Shape::B32x32: break;
     }
-    return {{{0, 2, 2, axes::m, "row half"}, {0, 8, 4, axes::laneid, "row lane"}},
-            {{1, n, 4, axes::m, "repetition"}, {1, 4, 1, axes::laneid, "column lane"}, {1, 2, 1, axes::m, "column pair"}}};
+    return {
+        {{0, 2, 2, axes::m, "row half"}, {0, 8, 4, axes::laneid, "row lane"}},
+        {{1, n, 4, axes::m, "repetition"}, {1, 4, 1, axes::laneid, "column lane"}, {1, 2, 1, axes::m, "column pair"}}};
 }
 
 } // namespace
@@ -104,32 +112,40 @@ std::optional<Tcgen05Shape> tcgen05_shape_from_name(std::string_view text) {
 }
 
 Result<TensorLayout> wg_local(std::int64_t cols, std::int64_t rows, std::optional<DType> dtype) {
-    if (cols < 1 || rows < 1) return error("LAYOUT_EXTENT", fmt::format("{} x {}, but both must be at least 1", rows, cols));
+    if (cols < 1 || rows < 1)
+        return error("LAYOUT_EXTENT", fmt::format("{} x {}, but both must be at least 1", rows, cols));
     if (rows > kWarpgroupThreads) {
-        return error("WG_LOCAL_ROWS", fmt::format("{} rows, but a warpgroup has 128 threads", rows), "use at most 128 rows");
+        return error("WG_LOCAL_ROWS", fmt::format("{} rows, but a warpgroup has 128 threads", rows),
+                     "use at most 128 rows");
     }
     LS_CHECK(element_count(Shape{rows, cols}));
-    return assemble({{0, rows, 1, axes::tid_in_wg, "thread"}, {1, cols, 1, axes::m, "register element"}},
-                    frame({rows, cols}, {"r", "c"}, dtype,
-                          fmt::format("wg_local({}{}{})", cols, rows == kWarpgroupThreads ? "" : fmt::format(", rows={}", rows), with_dtype(dtype))));
+    return assemble(
+        {{0, rows, 1, axes::tid_in_wg, "thread"}, {1, cols, 1, axes::m, "register element"}},
+        frame({rows, cols}, {"r", "c"}, dtype,
+              fmt::format("wg_local({}{}{})", cols, rows == kWarpgroupThreads ? "" : fmt::format(", rows={}", rows),
+                          with_dtype(dtype))));
 }
 
 Result<Tcgen05Atom> tcgen05_atom(Tcgen05Shape which, std::int64_t rows, std::int64_t cols, DType dtype) {
     const ShapeInfo& shape = info(which);
     if (bits(dtype) != 16 && bits(dtype) != 32) {
-        return error("TCGEN05_DTYPE", fmt::format("registers hold 16-bit and 32-bit elements, {} has {} bits", ls::info(dtype).brief, bits(dtype)));
+        return error("TCGEN05_DTYPE", fmt::format("registers hold 16-bit and 32-bit elements, {} has {} bits",
+                                                  ls::info(dtype).brief, bits(dtype)));
     }
     if (rows != 64 && rows != kWarpgroupThreads) {
         return error("TCGEN05_ROWS", fmt::format(".{} expects 64 or 128 rows, got {}", shape.name, rows));
     }
     if (cols < 1) return error("LAYOUT_EXTENT", fmt::format("{} columns, but there must be at least 1", cols));
     const std::int64_t packed = 32 / bits(dtype); // elements of one register
-    Frame out = frame({rows, cols}, {"r", "c"}, dtype, fmt::format("tcgen05_atom({}, ({}, {}), {})", shape.name, rows, cols, ls::info(dtype).brief));
+    Frame out = frame({rows, cols}, {"r", "c"}, dtype,
+                      fmt::format("tcgen05_atom({}, ({}, {}), {})", shape.name, rows, cols, ls::info(dtype).brief));
     if (which == Tcgen05Shape::B32x32) return row_per_thread(rows, cols, dtype, packed, std::move(out));
 
     const std::int64_t step = shape.column_factor * packed;
     if (cols % step != 0) {
-        return error("TCGEN05_COLS", fmt::format("{} columns are not a multiple of {}, the columns of one .{} of {}", cols, step, shape.name, ls::info(dtype).brief),
+        return error("TCGEN05_COLS",
+                     fmt::format("{} columns are not a multiple of {}, the columns of one .{} of {}", cols, step,
+                                 shape.name, ls::info(dtype).brief),
                      fmt::format("valid are {} times {}", step, repeat_set(shape)));
     }
     Tcgen05Atom atom;
@@ -158,8 +174,11 @@ Result<TensorLayout> mma_frag(MmaFragment which, std::int64_t k, std::optional<D
     if (which == MmaFragment::B) {
         std::vector<Part> parts;
         if (k == 16) parts.push_back({0, 2, 2, axes::m, "k half"});
-        parts.insert(parts.end(), {{0, 4, 1, axes::laneid, "k lane"}, {0, 2, 1, axes::m, "k pair"}, {1, 8, 4, axes::laneid, "column lane"}});
-        return assemble(std::move(parts), frame({k, 8}, {"k", "n"}, dtype, fmt::format("mma_frag(B, {}{})", k, with_dtype(dtype))));
+        parts.insert(
+            parts.end(),
+            {{0, 4, 1, axes::laneid, "k lane"}, {0, 2, 1, axes::m, "k pair"}, {1, 8, 4, axes::laneid, "column lane"}});
+        return assemble(std::move(parts),
+                        frame({k, 8}, {"k", "n"}, dtype, fmt::format("mma_frag(B, {}{})", k, with_dtype(dtype))));
     }
     const std::int64_t cols = which == MmaFragment::A ? k : 8;
     std::vector<Part> parts{{0, 2, 2, axes::m, "row half"}, {0, 8, 4, axes::laneid, "row lane"}};
@@ -168,7 +187,8 @@ Result<TensorLayout> mma_frag(MmaFragment which, std::int64_t k, std::optional<D
     parts.push_back({1, 2, 1, axes::m, "column pair"});
     const bool a = which == MmaFragment::A;
     return assemble(std::move(parts), frame({16, cols}, {"m", a ? "k" : "n"}, dtype,
-                                            a ? fmt::format("mma_frag(A, {}{})", k, with_dtype(dtype)) : fmt::format("mma_frag(D{})", with_dtype(dtype))));
+                                            a ? fmt::format("mma_frag(A, {}{})", k, with_dtype(dtype))
+                                              : fmt::format("mma_frag(D{})", with_dtype(dtype))));
 }
 
 Result<TensorLayout> ldmatrix_frag(std::int64_t matrices, std::optional<DType> dtype) {

@@ -17,12 +17,12 @@ std::optional<Tcgen05Shape> tcgen05_shape_from_name(std::string_view name);
 
 struct Tcgen05Atom {
     TensorLayout layout;
-    std::int64_t repeat = 1;          ///< the instruction's .xN
-    std::int64_t registers = 1;       ///< 32-bit registers of one thread
+    std::int64_t repeat = 1;    ///< the instruction's .xN
+    std::int64_t registers = 1; ///< 32-bit registers of one thread
 };
 /// What a warpgroup holds after tcgen05.ld of [rows, cols].
-/// Refused: TCGEN05_DTYPE (16 or 32 bits only), TCGEN05_ROWS (64 or 128), TCGEN05_FP32 (32x32b with 64 rows is fp32 only),
-/// TCGEN05_COLS (not a multiple of the atom), TCGEN05_REPEAT (.xN not in the instruction's set).
+/// Refused: TCGEN05_DTYPE (16 or 32 bits only), TCGEN05_ROWS (64 or 128), TCGEN05_FP32 (32x32b with 64 rows is fp32
+/// only), TCGEN05_COLS (not a multiple of the atom), TCGEN05_REPEAT (.xN not in the instruction's set).
 Result<Tcgen05Atom> tcgen05_atom(Tcgen05Shape shape, std::int64_t rows, std::int64_t cols, DType dtype);
 
 enum class MmaFragment : std::uint8_t { A, B, D };

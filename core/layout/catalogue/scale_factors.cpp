@@ -17,7 +17,8 @@ Status check(const ScaleFactors& sf, std::int64_t row_unit) {
         return error("SF_PER_MMA", fmt::format("an MMA reads 1, 2 or 4 scales of a row, not {}", sf.per_mma));
     }
     if (sf.reuse < 1 || sf.pipe_depth.value_or(1) < 1) {
-        return error("LAYOUT_EXTENT", fmt::format("reuse {} and pipe depth {} must be at least 1", sf.reuse, sf.pipe_depth.value_or(1)));
+        return error("LAYOUT_EXTENT",
+                     fmt::format("reuse {} and pipe depth {} must be at least 1", sf.reuse, sf.pipe_depth.value_or(1)));
     }
     const Shape shape{sf.rows, sf.sf_k, sf.reuse, sf.pipe_depth.value_or(1), 16};
     if (sf.sf_k >= 1) LS_CHECK(element_count(shape));
@@ -45,7 +46,8 @@ Result<TensorLayout> staged(std::vector<Part> parts, const ScaleFactors& sf, std
     std::string call = fmt::format("{}({}, {}, {}", name, sf.rows, sf.sf_k, sf.per_mma);
     if (sf.reuse > 1) call += fmt::format(", reuse={}", sf.reuse);
     if (sf.pipe_depth) call += fmt::format(", pipe_depth={}", *sf.pipe_depth);
-    return assemble(std::move(parts), {std::move(shape), std::move(names), dtype, space, call + ")", std::move(replica), {}});
+    return assemble(std::move(parts),
+                    {std::move(shape), std::move(names), dtype, space, call + ")", std::move(replica), {}});
 }
 
 } // namespace
@@ -53,7 +55,8 @@ Result<TensorLayout> staged(std::vector<Part> parts, const ScaleFactors& sf, std
 Result<TensorLayout> sf_tmem(const ScaleFactors& sf, std::optional<DType> dtype) {
     LS_CHECK(check(sf, 32));
     if (sf.sf_k < 1 || sf.sf_k % sf.per_mma != 0) {
-        return error("SF_K", fmt::format("{} scales of a row are not a positive multiple of the {} that one MMA reads", sf.sf_k, sf.per_mma));
+        return error("SF_K", fmt::format("{} scales of a row are not a positive multiple of the {} that one MMA reads",
+                                         sf.sf_k, sf.per_mma));
     }
     // Cells of four scales: `pack` MMAs share a cell as far as they divide.
     const std::int64_t slabs = sf.rows / 32;
@@ -65,7 +68,8 @@ Result<TensorLayout> sf_tmem(const ScaleFactors& sf, std::optional<DType> dtype)
     if (pack > 1) parts.push_back({1, pack, sf.per_mma, axes::TCol, "MMA in cell"});
     if (sf.per_mma > 1) parts.push_back({1, sf.per_mma, 1, axes::TCol, "scale of MMA"});
     const Axis reuse_axis = slabs == 1 && !sf.pipe_depth ? axes::TLane : axes::TCol;
-    return staged(std::move(parts), sf, 4 * slabs, axes::TCol, reuse_axis, "sf_tmem", dtype, MemorySpace::Tmem, {{4, 32, axes::TLane}});
+    return staged(std::move(parts), sf, 4 * slabs, axes::TCol, reuse_axis, "sf_tmem", dtype, MemorySpace::Tmem,
+                  {{4, 32, axes::TLane}});
 }
 
 Result<TensorLayout> sf_smem(const ScaleFactors& sf, std::optional<DType> dtype) {

@@ -9,10 +9,10 @@ namespace ls::catalogue {
 
 /// What both layouts are made from.
 struct ScaleFactors {
-    std::int64_t rows = 128;        ///< rows of the operand
-    std::int64_t sf_k = 4;          ///< scales of one row
-    std::int64_t per_mma = 1;       ///< scales of a row that one MMA reads: 1, 2 or 4
-    std::int64_t reuse = 1;         ///< consecutive elements that share a scale, as a trailing axis of stride 0
+    std::int64_t rows = 128;                ///< rows of the operand
+    std::int64_t sf_k = 4;                  ///< scales of one row
+    std::int64_t per_mma = 1;               ///< scales of a row that one MMA reads: 1, 2 or 4
+    std::int64_t reuse = 1;                 ///< consecutive elements that share a scale, as a trailing axis of stride 0
     std::optional<std::int64_t> pipe_depth; ///< stages, as a leading axis
 };
 

@@ -36,15 +36,18 @@ const DatapathInfo& info(Datapath d) { return kDatapaths[static_cast<std::size_t
 Status check_sub_slab(const DatapathInfo& path, std::int64_t sub_slab) {
     if (sub_slab == 0 || (sub_slab == 1 && path.form == Form::Interleaved)) return ok_status();
     if (sub_slab != 1) return error("TMEM_SUB_SLAB", fmt::format("sub_slab must be 0 or 1, not {}", sub_slab));
-    const std::string why = path.form == Form::Straight ? "already spans both sub-slabs" : "fills whole slabs with folded columns";
-    return error("TMEM_SUB_SLAB", fmt::format("datapath {} {}; sub_slab must be 0", path.letter, why), "only F and C have a sub-slab");
+    const std::string why =
+        path.form == Form::Straight ? "already spans both sub-slabs" : "fills whole slabs with folded columns";
+    return error("TMEM_SUB_SLAB", fmt::format("datapath {} {}; sub_slab must be 0", path.letter, why),
+                 "only F and C have a sub-slab");
 }
 
 Status check_folds(const DatapathInfo& path, std::int64_t cols) {
     const std::int64_t folds = path.form == Form::Halves ? 2 : path.form == Form::Quarters ? 4 : 1;
     if (cols % folds == 0) return ok_status();
-    return error("TMEM_COLS", fmt::format("datapath {} expects {}, got {}", path.letter,
-                                          folds == 2 ? "even cols" : "cols that are a multiple of 4", cols),
+    return error("TMEM_COLS",
+                 fmt::format("datapath {} expects {}, got {}", path.letter,
+                             folds == 2 ? "even cols" : "cols that are a multiple of 4", cols),
                  fmt::format("pad the columns to {}", cols > INT64_MAX - folds ? folds : align_up(cols, folds)));
 }
 
@@ -55,16 +58,21 @@ Frame frame(Shape shape, std::vector<std::string> names, std::optional<DType> dt
 std::string with_dtype(std::optional<DType> dtype) { return dtype ? fmt::format(", {}", ls::info(*dtype).brief) : ""; }
 
 /// Checks that are the same for every operand: per-CTA rows, and extents that exist.
-Status check_operand_rows(const DatapathInfo& path, std::span<const std::int64_t> shape, std::int64_t rows, const MmaShape& mma) {
+Status check_operand_rows(const DatapathInfo& path, std::span<const std::int64_t> shape, std::int64_t rows,
+                          const MmaShape& mma) {
     if (rows == path.rows) return ok_status();
-    return error("TMEM_ROWS", fmt::format("M={} with cta_group={} has {} rows in each CTA, the shape {} has {}", mma.m,
-                                          mma.cta_group, path.rows, shape_text(shape), rows),
+    return error("TMEM_ROWS",
+                 fmt::format("M={} with cta_group={} has {} rows in each CTA, the shape {} has {}", mma.m,
+                             mma.cta_group, path.rows, shape_text(shape), rows),
                  "give the shape that one CTA holds");
 }
 
-Diagnostic unsupported_shape(char operand, const DatapathInfo& path, std::span<const std::int64_t> shape, std::string_view forms) {
-    return error("TMEM_OPERAND_SHAPE", fmt::format("operand {} of datapath {} cannot have the shape {}", operand, path.letter, shape_text(shape)),
-                 fmt::format("possible: {}", forms));
+Diagnostic unsupported_shape(char operand, const DatapathInfo& path, std::span<const std::int64_t> shape,
+                             std::string_view forms) {
+    return error(
+        "TMEM_OPERAND_SHAPE",
+        fmt::format("operand {} of datapath {} cannot have the shape {}", operand, path.letter, shape_text(shape)),
+        fmt::format("possible: {}", forms));
 }
 
 using Group = std::array<std::int64_t, 3>;
@@ -83,14 +91,18 @@ Result<std::vector<Part>> d_parts(const DatapathInfo& path, std::span<const std:
     const bool halves = path.form == Form::Halves;
     if (group) {
         const auto [s, two, n] = *group;
-        if (!halves) return error("TMEM_GROUP", fmt::format("group is for datapaths B and E, this is {}", path.letter), "drop it");
+        if (!halves)
+            return error("TMEM_GROUP", fmt::format("group is for datapaths B and E, this is {}", path.letter),
+                         "drop it");
         if (two != 2 || s < 1 || n < 1) {
-            return error("TMEM_GROUP", fmt::format("group must be (s, 2, n), got ({}, {}, {})", s, two, n), "the middle extent is the lane half");
+            return error("TMEM_GROUP", fmt::format("group must be (s, 2, n), got ({}, {}, {})", s, two, n),
+                         "the middle extent is the lane half");
         }
         if (shape.size() != 2) return unsupported_shape('D', path, shape, "[64, N] when a group is given");
         LS_CHECK(check_operand_rows(path, shape, shape[0], mma));
         if (checked_product(*group) != shape[1]) {
-            return error("TMEM_GROUP", fmt::format("the group ({}, 2, {}) does not hold N={} columns", s, n, shape[1]), "s · 2 · n = N");
+            return error("TMEM_GROUP", fmt::format("the group ({}, 2, {}) does not hold N={} columns", s, n, shape[1]),
+                         "s · 2 · n = N");
         }
         return grouped_parts(s, n, false);
     }
@@ -104,12 +116,15 @@ Result<std::vector<Part>> d_parts(const DatapathInfo& path, std::span<const std:
                                  {1, 2, kHalfLanes, axes::TLane, "lane half"},
                                  {2, shape[2], 1, axes::TCol, "column"}};
     }
-    if (halves && shape.size() == 4 && shape[0] == kHalfLanes && shape[2] == 2) return grouped_parts(shape[1], shape[3], true);
-    return unsupported_shape('D', path, shape, halves ? "[64, N], [2, 64, N/2], [64, 2, N/2], [64, s, 2, n]"
-                                                      : fmt::format("[{}, N]", path.rows));
+    if (halves && shape.size() == 4 && shape[0] == kHalfLanes && shape[2] == 2)
+        return grouped_parts(shape[1], shape[3], true);
+    return unsupported_shape('D', path, shape,
+                             halves ? "[64, N], [2, 64, N/2], [64, 2, N/2], [64, s, 2, n]"
+                                    : fmt::format("[{}, N]", path.rows));
 }
 
-/// Row = lane for A of datapaths A, D and F; B keeps a second copy in the other lane half; E reads both halves of a batch.
+/// Row = lane for A of datapaths A, D and F; B keeps a second copy in the other lane half; E reads both halves of a
+/// batch.
 Result<TensorLayout> a_operand(const DatapathInfo& path, std::span<const std::int64_t> shape, const MmaShape& mma,
                                std::optional<DType> dtype, const std::string& name) {
     const bool halves = path.form == Form::Halves;
@@ -121,7 +136,8 @@ Result<TensorLayout> a_operand(const DatapathInfo& path, std::span<const std::in
     }
     if (shape.size() != 2 || path.letter == 'E') {
         return unsupported_shape('A', path, shape,
-                                 path.letter == 'E'   ? "[2, 64, K]; of a flat [64, K] the second half would be read from nowhere"
+                                 path.letter == 'E'
+                                     ? "[2, 64, K]; of a flat [64, K] the second half would be read from nowhere"
                                  : path.letter == 'B' ? "[64, K] or [2, 64, K]"
                                                       : "[rows, K]: an identity needs 2-D");
     }
@@ -156,7 +172,8 @@ Result<TensorLayout> tmem_datapath(Datapath datapath, std::int64_t rows, std::in
     const Shape shape{rows, cols};
     LS_CHECK(element_count(shape));
     Frame out = frame(shape, {"r", "c"}, dtype,
-                      fmt::format("tmem_datapath({}, {}, {}{}{})", path.letter, rows, cols, with_dtype(dtype), sub_slab == 1 ? ", sub_slab=1" : ""));
+                      fmt::format("tmem_datapath({}, {}, {}{}{})", path.letter, rows, cols, with_dtype(dtype),
+                                  sub_slab == 1 ? ", sub_slab=1" : ""));
     switch (path.form) {
     case Form::Straight:
         return assemble({{0, rows, 1, axes::TLane, "row"}, {1, cols, 1, axes::TCol, "column"}}, std::move(out));
@@ -181,10 +198,15 @@ Result<TensorLayout> tmem_datapath(Datapath datapath, std::int64_t rows, std::in
 
 Result<Datapath> mma_datapath(const MmaShape& mma) {
     if (mma.sparse) {
-        return error("TMEM_SPARSE", fmt::format("sparse A (datapath C) is not supported (M={}, cta_group={})", mma.m, mma.cta_group), "use a dense MMA");
+        return error("TMEM_SPARSE",
+                     fmt::format("sparse A (datapath C) is not supported (M={}, cta_group={})", mma.m, mma.cta_group),
+                     "use a dense MMA");
     }
     if (mma.ws && !(mma.cta_group == 1 && mma.m == 64)) {
-        return error("TMEM_WS", fmt::format("ws needs cta_group=1 and M=64 (datapath E), got M={}, cta_group={}", mma.m, mma.cta_group), "drop ws");
+        return error(
+            "TMEM_WS",
+            fmt::format("ws needs cta_group=1 and M=64 (datapath E), got M={}, cta_group={}", mma.m, mma.cta_group),
+            "drop ws");
     }
     if (mma.cta_group == 1 && mma.m == 128) return Datapath::D;
     if (mma.cta_group == 1 && mma.m == 64) return mma.ws ? Datapath::E : Datapath::F;
@@ -199,11 +221,14 @@ Result<TensorLayout> tmem_mma_operand(MmaOperand operand, std::span<const std::i
     LS_TRY(const Datapath datapath, mma_datapath(mma));
     const DatapathInfo& path = info(datapath);
     for (const std::int64_t extent : shape) {
-        if (extent < 1) return error("LAYOUT_EXTENT", fmt::format("an extent of {} is {}, but must be at least 1", shape_text(shape), extent));
+        if (extent < 1)
+            return error("LAYOUT_EXTENT",
+                         fmt::format("an extent of {} is {}, but must be at least 1", shape_text(shape), extent));
     }
     LS_CHECK(element_count(shape));
     const char which = operand == MmaOperand::A ? 'A' : 'D';
-    const std::string name = fmt::format("tmem_operand({}, {}, M={}, cta_group={}{})", which, shape_text(shape), mma.m, mma.cta_group, mma.ws ? ", ws=True" : "");
+    const std::string name = fmt::format("tmem_operand({}, {}, M={}, cta_group={}{})", which, shape_text(shape), mma.m,
+                                         mma.cta_group, mma.ws ? ", ws=True" : "");
     if (operand == MmaOperand::A) {
         if (group) return error("TMEM_GROUP", "group is for operand D", "drop it");
         return a_operand(path, shape, mma, dtype, name);
@@ -215,7 +240,8 @@ Result<TensorLayout> tmem_mma_operand(MmaOperand operand, std::span<const std::i
         return flat;
     }
     LS_TRY(std::vector<Part> parts, d_parts(path, shape, mma, group));
-    std::vector<std::string> names = shape.size() == 2 ? std::vector<std::string>{"r", "c"} : std::vector<std::string>{};
+    std::vector<std::string> names =
+        shape.size() == 2 ? std::vector<std::string>{"r", "c"} : std::vector<std::string>{};
     return assemble(std::move(parts), frame(Shape(shape.begin(), shape.end()), std::move(names), dtype, name));
 }
 

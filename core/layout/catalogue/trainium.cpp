@@ -23,14 +23,17 @@ Result<std::vector<Part>> to_psum(std::vector<Part> parts) {
         } else if (part.stride % kBankElements == 0) {
             out.push_back({part.dim, part.extent, part.stride / kBankElements, axes::Bank, "bank"});
         } else {
-            const std::int64_t in_bank = part.stride > 0 && kBankElements % part.stride == 0 ? kBankElements / part.stride : 0;
+            const std::int64_t in_bank =
+                part.stride > 0 && kBankElements % part.stride == 0 ? kBankElements / part.stride : 0;
             if (in_bank > 0 && part.extent < in_bank) {
                 out.push_back(std::move(part));
             } else if (in_bank > 0 && part.extent % in_bank == 0) {
                 out.push_back({part.dim, part.extent / in_bank, 1, axes::Bank, "bank"});
                 out.push_back({part.dim, in_bank, part.stride, axes::F, part.role});
             } else {
-                return error("TRN_BANK", fmt::format("{} elements with stride {} do not end at a PSUM bank of {}", part.extent, part.stride, kBankElements),
+                return error("TRN_BANK",
+                             fmt::format("{} elements with stride {} do not end at a PSUM bank of {}", part.extent,
+                                         part.stride, kBankElements),
                              "pad the free dimension to a power of two");
             }
         }
@@ -45,10 +48,13 @@ Result<TensorLayout> trainium(std::string_view annotation, std::span<const std::
         return error("TRN_ANNOTATION", fmt::format("'{}' may hold the letters P and F only", annotation));
     }
     if (annotation.size() != shape.size() || shape.empty()) {
-        return error("TRN_ANNOTATION", fmt::format("'{}' has {} letters for the {} dimensions of {}", annotation, annotation.size(), shape.size(), shape_text(shape)));
+        return error("TRN_ANNOTATION", fmt::format("'{}' has {} letters for the {} dimensions of {}", annotation,
+                                                   annotation.size(), shape.size(), shape_text(shape)));
     }
     for (const std::int64_t extent : shape) {
-        if (extent < 1) return error("LAYOUT_EXTENT", fmt::format("an extent of {} is {}, but must be at least 1", shape_text(shape), extent));
+        if (extent < 1)
+            return error("LAYOUT_EXTENT",
+                         fmt::format("an extent of {} is {}, but must be at least 1", shape_text(shape), extent));
     }
     LS_CHECK(element_count(shape));
     const bool one_partition_dim = std::count(annotation.begin(), annotation.end(), 'P') == 1;
@@ -61,7 +67,9 @@ Result<TensorLayout> trainium(std::string_view annotation, std::span<const std::
             free_stride *= shape[d];
         } else if (one_partition_dim && shape[d] > kPartitions) {
             if (shape[d] % kPartitions != 0) {
-                return error("TRN_PARTITIONS", fmt::format("{} partitions: a single P dimension must be at most 128 or a multiple of 128", shape[d]));
+                return error("TRN_PARTITIONS",
+                             fmt::format("{} partitions: a single P dimension must be at most 128 or a multiple of 128",
+                                         shape[d]));
             }
             parts.push_back({d, kPartitions, 1, axes::P, "partition"});
             split = parts.size();
@@ -78,8 +86,14 @@ Result<TensorLayout> trainium(std::string_view annotation, std::span<const std::
     }
     std::string extents;
     for (const std::int64_t extent : shape) extents += fmt::format("{}{}", extents.empty() ? "" : ", ", extent);
-    return assemble(std::move(parts), {Shape(shape.begin(), shape.end()), {}, {}, MemorySpace::Unknown,
-                                       fmt::format("trainium({}, ({}){})", annotation, extents, psum ? ", psum=True" : ""), {}, {}});
+    return assemble(std::move(parts),
+                    {Shape(shape.begin(), shape.end()),
+                     {},
+                     {},
+                     MemorySpace::Unknown,
+                     fmt::format("trainium({}, ({}){})", annotation, extents, psum ? ", psum=True" : ""),
+                     {},
+                     {}});
 }
 
 } // namespace ls::catalogue

@@ -74,23 +74,23 @@ TEST_P(Refusals, NamesThePlace) {
     EXPECT_EQ(layout.error().span, (Span{r.begin, r.end})) << r.text << ": " << layout.error().message;
 }
 INSTANTIATE_TEST_SUITE_P(Places, Refusals,
-                         testing::Values(Refusal{"", "TXT_EMPTY", 0, 0},                                           //
-                                         Refusal{"   ", "TXT_EMPTY", 0, 3},                                        //
-                                         Refusal{"hello", "TXT_UNKNOWN", 0, 5},                                    //
-                                         Refusal{"S[8:1] | f17", "TXT_DTYPE", 9, 12},                              //
-                                         Refusal{"S[8:1] | [3, 3]", "TXT_SHAPE_SIZE", 9, 15},                      //
-                                         Refusal{"S[8:1] | [0]", "LAYOUT_EXTENT", 10, 11},                         //
-                                         Refusal{"S[8:1] | in hbm", "TXT_SPACE", 12, 15},                          //
-                                         Refusal{"S[8:1] | f16 ?", "TXT_EXPECTED", 13, 14},                        //
-                                         Refusal{"nz(32, 32, i8) | f16", "TXT_CONFLICT", 17, 20},                  //
-                                         Refusal{"S[(M, 64):(64, 1)]", "TXT_SYMBOL", 3, 4},                        //
-                                         Refusal{"nz(200, 512, i8)", "NZ_ROWS_UNALIGNED", 0, 16},                  //
-                                         Refusal{"nz(256, 512, i7)", "TXT_DTYPE", 13, 15},                         //
-                                         Refusal{"ns(256, 512, i8)", "TXT_NAME", 0, 2},                            //
-                                         Refusal{"nz(256, 512)", "TXT_ARGUMENT", 0, 12},                           //
-                                         Refusal{"nz(256, 512, i8, 3)", "TXT_ARGUMENT", 17, 18},                   //
-                                         Refusal{"sf_tmem(rows=128, sf_kk=4)", "TXT_ARGUMENT", 24, 25},            //
-                                         Refusal{"mma_shared(f16, 256B, (128, 64))", "TXT_ARGUMENT", 16, 20},      //
+                         testing::Values(Refusal{"", "TXT_EMPTY", 0, 0},                                      //
+                                         Refusal{"   ", "TXT_EMPTY", 0, 3},                                   //
+                                         Refusal{"hello", "TXT_UNKNOWN", 0, 5},                               //
+                                         Refusal{"S[8:1] | f17", "TXT_DTYPE", 9, 12},                         //
+                                         Refusal{"S[8:1] | [3, 3]", "TXT_SHAPE_SIZE", 9, 15},                 //
+                                         Refusal{"S[8:1] | [0]", "LAYOUT_EXTENT", 10, 11},                    //
+                                         Refusal{"S[8:1] | in hbm", "TXT_SPACE", 12, 15},                     //
+                                         Refusal{"S[8:1] | f16 ?", "TXT_EXPECTED", 13, 14},                   //
+                                         Refusal{"nz(32, 32, i8) | f16", "TXT_CONFLICT", 17, 20},             //
+                                         Refusal{"S[(M, 64):(64, 1)]", "TXT_SYMBOL", 3, 4},                   //
+                                         Refusal{"nz(200, 512, i8)", "NZ_ROWS_UNALIGNED", 0, 16},             //
+                                         Refusal{"nz(256, 512, i7)", "TXT_DTYPE", 13, 15},                    //
+                                         Refusal{"ns(256, 512, i8)", "TXT_NAME", 0, 2},                       //
+                                         Refusal{"nz(256, 512)", "TXT_ARGUMENT", 0, 12},                      //
+                                         Refusal{"nz(256, 512, i8, 3)", "TXT_ARGUMENT", 17, 18},              //
+                                         Refusal{"sf_tmem(rows=128, sf_kk=4)", "TXT_ARGUMENT", 24, 25},       //
+                                         Refusal{"mma_shared(f16, 256B, (128, 64))", "TXT_ARGUMENT", 16, 20}, //
                                          Refusal{"pl.Tensor[[200, 512], pl.INT8, pl.NZ]", "NZ_ROWS_UNALIGNED", 10, 20},
                                          Refusal{"pl.Tensor[[256, 512], pl.INT4, pl.NZ]", "NZ_DTYPE_SUBBYTE", 25, 29},
                                          Refusal{"pl.Tensor[[256, 512], pl.INT8, pl.ZN]", "TXT_NAME", 34, 36},
@@ -100,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(Places, Refusals,
                                          Refusal{"S[4611686018427387904:4]", "LAYOUT_OVERFLOW", 0, 24}));
 
 TEST(Refusals, NearestNameIsOffered) {
-    EXPECT_NE(read_layout("mma_shred(f16, 128B, (128, 64))").error().hint.find("did you mean mma_shared?"), std::string::npos);
+    EXPECT_NE(read_layout("mma_shred(f16, 128B, (128, 64))").error().hint.find("did you mean mma_shared?"),
+              std::string::npos);
 }
 
 TEST(PrintAs, SaysTheSameLayoutInEveryNotationThatCan) {
@@ -119,18 +120,24 @@ TEST(PrintAs, RefusesWithTheReason) {
     };
     EXPECT_EQ(why("S[8:1]", Notation::Pypto), "TXT_CANNOT_SAY: a pypto tensor type needs an element type");
     EXPECT_EQ(why("S[8:1] | tf32", Notation::Pypto), "TXT_CANNOT_SAY: pypto has no element type tf32");
-    EXPECT_EQ(why("S[8:2] | f16", Notation::Pypto), "TXT_CANNOT_SAY: pypto tensor types are ND, DN or NZ; this layout is none of them");
-    EXPECT_EQ(why("ComposeLayout(3, 3, 3, S[512:1])", Notation::PtoView), "TXT_CANNOT_SAY: a tensor view has no swizzle");
+    EXPECT_EQ(why("S[8:2] | f16", Notation::Pypto),
+              "TXT_CANNOT_SAY: pypto tensor types are ND, DN or NZ; this layout is none of them");
+    EXPECT_EQ(why("ComposeLayout(3, 3, 3, S[512:1])", Notation::PtoView),
+              "TXT_CANNOT_SAY: a tensor view has no swizzle");
     EXPECT_EQ(why("S[8:1] + R[2:8]", Notation::PtoView), "TXT_CANNOT_SAY: a tensor view has no replicas");
-    EXPECT_EQ(why("S[8:1] + 3", Notation::PtoView), "TXT_CANNOT_SAY: a tensor view starts at its pointer, this layout at 3 on m");
-    EXPECT_EQ(why("S[8:1@laneid]", Notation::PtoView), "TXT_CANNOT_SAY: a tensor view addresses memory, this layout has axis laneid");
-    EXPECT_EQ(why("S[(2,2,2,2,2,2):(32,16,8,4,2,1)]", Notation::PtoView), "TXT_CANNOT_SAY: a tensor view has at most 5 dimensions, this layout needs 6");
+    EXPECT_EQ(why("S[8:1] + 3", Notation::PtoView),
+              "TXT_CANNOT_SAY: a tensor view starts at its pointer, this layout at 3 on m");
+    EXPECT_EQ(why("S[8:1@laneid]", Notation::PtoView),
+              "TXT_CANNOT_SAY: a tensor view addresses memory, this layout has axis laneid");
+    EXPECT_EQ(why("S[(2,2,2,2,2,2):(32,16,8,4,2,1)]", Notation::PtoView),
+              "TXT_CANNOT_SAY: a tensor view has at most 5 dimensions, this layout needs 6");
     EXPECT_EQ(why("S[8:1]", Notation::Named), "TXT_CANNOT_SAY: this layout was not made from a named one");
 }
 
 TEST(PrintExact, ReadsBackWithShapeTypeNamesAndMemory) {
-    for (const char* text : {"nz(2, 32, 64, i8)", "mma_shared(f16, 128B, (3, 128, 64))", "tmem(F, 32, f32)", "wg_local(16)",
-                             "S[8192:1] | bf16 [rows=128, cols=64] in smem", "sf_tmem(128, 16, 4)", "pl.Tensor[[8, 16], pl.FP32, pl.DN]"}) {
+    for (const char* text : {"nz(2, 32, 64, i8)", "mma_shared(f16, 128B, (3, 128, 64))", "tmem(F, 32, f32)",
+                             "wg_local(16)", "S[8192:1] | bf16 [rows=128, cols=64] in smem", "sf_tmem(128, 16, 4)",
+                             "pl.Tensor[[8, 16], pl.FP32, pl.DN]"}) {
         const Result<TensorLayout> layout = read_layout(text);
         ASSERT_TRUE(layout.ok()) << text << ": " << layout.error().message;
         const std::string exact = print_exact(*layout);
@@ -157,7 +164,8 @@ TEST(Garbage, NeverCrashes) {
         "[1, 4, 4, 16, 16] : [4096, 1024, 256, 16, 1]",
         "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_1)):((_64,_512),(_1,_0))",
         "((2,4),3):((1@1,2@0),8@1) | i8",
-        "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}> | f16 [64, 64]",
+        "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}> | f16 "
+        "[64, 64]",
     };
     std::mt19937 rng(7);
     std::size_t read = 0;
