@@ -72,7 +72,6 @@ std::optional<Comparison> compare_closed(const Pair& pair, bool count) {
         std::find_if(digits->begin(), digits->end(), [](const Digit& digit) { return digit.stride != 0; });
     if (moving == digits->end()) return *start == 0 ? Comparison{} : differ_from(0, left->elements(), pair);
     const std::int64_t first = *start != 0 ? 0 : moving->place;
-    if (first >= left->elements()) return Comparison{};
     if (!count) return differ_from(first, 1, pair);
 
     // Elements that lie alike are those where the difference is 0.

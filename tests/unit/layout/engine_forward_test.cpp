@@ -212,6 +212,33 @@ TEST(EngineForward, BlocksHoldAtMostOnePatternAndSplitEvenly) {
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 5 + 2 * (7000021 - 3000 + i));
 }
 
+TEST(EngineForward, CarriesRunThroughManyDigits) {
+    // Six iters that do not fuse, 430080 elements: several digits stand above the blocks.
+    const Layout layout(tile({{3, 1, {}}, {5, 500000, {}}, {4, -70, {}}, {7, 9000, {}}, {16, 300, {}}, {64, 4, {}}}));
+    const auto compiled = compile(layout, Shape{3, 20, 7168}).value();
+    std::vector<std::int32_t> out(430080);
+    ASSERT_TRUE(compiled.fill(out).ok());
+    for (std::int64_t i = 0; i < compiled.elements(); ++i) {
+        ASSERT_EQ(out[static_cast<std::size_t>(i)], compiled.offset_linear(i)) << i;
+    }
+    const Shape begin{1, 3, 100}, extent{2, 15, 5000};
+    const auto expected = window_reference(compiled, begin, extent);
+    std::vector<std::int64_t> window(expected.size());
+    ASSERT_TRUE(compiled.fill({begin, extent}, window).ok());
+    ASSERT_EQ(window, expected);
+}
+
+TEST(EngineForward, ASwizzleThatChangesNothingIsLeftOut) {
+    // All 64 offsets are below bit 6, the first that (3, 3, 3) reads.
+    const auto below = compile(Layout(ComposeLayout{3, 3, 3, row_major(Shape{64}), true}), Shape{64}).value();
+    EXPECT_EQ(below.swizzle().kind, Swizzle::Kind::None);
+    EXPECT_EQ(below.bounds(), (Bounds{0, 63}));
+    EXPECT_THAT(below.contiguous_runs(), ElementsAre(64));
+    const auto beyond = compile(Layout(ComposeLayout{3, 3, 3, row_major(Shape{65}), true}), Shape{65}).value();
+    EXPECT_EQ(beyond.swizzle().kind, Swizzle::Kind::Inner);
+    EXPECT_EQ(beyond.offset(Shape{64}), 64 + 8);
+}
+
 TEST(EngineForward, AnAxisThatIsNotNamedIsZero) {
     const auto compiled =
         compile(Layout(tile({{32, 1, axes::laneid}, {4, 1, axes::m}})), Shape{32, 4}, axes::TCol).value();
