@@ -26,9 +26,11 @@ std::string number(double v) {
 
 class Chart {
 public:
-    Chart(const BarChart& chart, double width, const TextMeasure& measure) : chart_(chart), measure_(measure), m_(Metrics::builtin()) {
+    Chart(const BarChart& chart, double width, const TextMeasure& measure)
+        : chart_(chart), measure_(measure), m_(Metrics::builtin()) {
         double names = 0;
-        for (const BarLane& lane : chart.lanes) names = std::max(names, measure.width(lane.name, FontFace::Ui, m_.micro));
+        for (const BarLane& lane : chart.lanes)
+            names = std::max(names, measure.width(lane.name, FontFace::Ui, m_.micro));
         left_ = kMargin + (names > 0 ? std::ceil(names) + 12 : 0);
         right_ = std::max(left_ + 1, width - kMargin);
         // A chart without a scale still draws its lanes.
@@ -61,7 +63,8 @@ private:
         return std::round(left_ + t * (right_ - left_));
     }
 
-    void text(Point p, const std::string& utf8, FontFace face, HAlign h, Paint paint, ColorKey halo = ColorKey::role(Role::None)) {
+    void text(Point p, const std::string& utf8, FontFace face, HAlign h, Paint paint,
+              ColorKey halo = ColorKey::role(Role::None)) {
         picture_.list.add(Text{p, utf8, face, m_.micro, h, VAlign::Middle, paint, halo});
     }
 
@@ -96,7 +99,8 @@ private:
         picture_.list.add(FillRect{r, {bar.fill}, 2});
         if (bar.pattern != Pattern::None) {
             const bool finding = bar.pattern == Pattern::Finding;
-            picture_.list.add(HatchRect{r, bar.pattern, ink(finding ? Role::Finding : Role::Ink, pattern_look(bar.pattern).alpha)});
+            picture_.list.add(
+                HatchRect{r, bar.pattern, ink(finding ? Role::Finding : Role::Ink, pattern_look(bar.pattern).alpha)});
         }
         picture_.list.add(StrokeRect{r, bar.pattern == Pattern::Finding ? ink(Role::Finding) : ink(Role::Ink), 1, 2});
     }
@@ -116,7 +120,8 @@ private:
             text({(x0 + x1) / 2, middle}, bar.label, FontFace::UiBold, HAlign::Centre, {ColorKey::ink_on(bar.fill)},
                  hatched ? bar.fill : ColorKey::role(Role::None));
         } else if (x1 + 6 >= free_from && x1 + 6 + w <= picture_.list.width) {
-            text({x1 + 6, middle}, bar.label, FontFace::UiBold, HAlign::Left, ink(Role::Text), ColorKey::role(Role::Canvas));
+            text({x1 + 6, middle}, bar.label, FontFace::UiBold, HAlign::Left, ink(Role::Text),
+                 ColorKey::role(Role::Canvas));
             free_from = x1 + 6 + w;
         }
     }
@@ -154,10 +159,13 @@ std::vector<double> round_ticks(double min, double max, int count, bool binary) 
         const double decade = std::pow(10.0, std::floor(std::log10(rough)));
         step = decade * (rough <= decade ? 1 : rough <= 2 * decade ? 2 : rough <= 5 * decade ? 5 : 10);
     }
-    for (double k = std::ceil(min / step - 1e-9); k * step <= max + step * 1e-9 && out.size() < 1000; ++k) out.push_back(k * step);
+    for (double k = std::ceil(min / step - 1e-9); k * step <= max + step * 1e-9 && out.size() < 1000; ++k)
+        out.push_back(k * step);
     return out;
 }
 
-Picture draw_bars(const BarChart& chart, double width, const TextMeasure& measure) { return Chart(chart, width, measure).draw(); }
+Picture draw_bars(const BarChart& chart, double width, const TextMeasure& measure) {
+    return Chart(chart, width, measure).draw();
+}
 
 } // namespace ls::scene

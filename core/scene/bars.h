@@ -34,9 +34,9 @@ struct BarLimit {
 
 struct BarChart {
     std::string title, subtitle;
-    double min = 0, max = 1;        ///< the scale; bars are cut to it
-    std::vector<double> ticks;      ///< empty: about six round ones
-    std::string unit;               ///< after the last tick: "B"
+    double min = 0, max = 1;   ///< the scale; bars are cut to it
+    std::vector<double> ticks; ///< empty: about six round ones
+    std::string unit;          ///< after the last tick: "B"
     std::vector<BarLane> lanes;
     std::vector<BarLimit> limits;
 };

@@ -12,10 +12,45 @@ struct Rgba {
 
 /// One colour per meaning (design tokens of the same names).
 enum class Role : std::uint8_t {
-    None, Window, Panel, Raised, Sunken, Canvas, Line, Line2, Field, Text, Text2, Text3, Ink, Accent, AccentTint,
-    OnAccent, Hover, HoverEdge, Selected, Pinned, Finding, FindingTint, Warning, WarningTint, Fine, FineTint, Unused,
-    DiffAdd, DiffAddWord, DiffDel, DiffDelWord, Plate, OnPlate, SyntaxKeyword, SyntaxType, SyntaxNumber, SyntaxString,
-    SyntaxComment, SyntaxCall,
+    None,
+    Window,
+    Panel,
+    Raised,
+    Sunken,
+    Canvas,
+    Line,
+    Line2,
+    Field,
+    Text,
+    Text2,
+    Text3,
+    Ink,
+    Accent,
+    AccentTint,
+    OnAccent,
+    Hover,
+    HoverEdge,
+    Selected,
+    Pinned,
+    Finding,
+    FindingTint,
+    Warning,
+    WarningTint,
+    Fine,
+    FineTint,
+    Unused,
+    DiffAdd,
+    DiffAddWord,
+    DiffDel,
+    DiffDelWord,
+    Plate,
+    OnPlate,
+    SyntaxKeyword,
+    SyntaxType,
+    SyntaxNumber,
+    SyntaxString,
+    SyntaxComment,
+    SyntaxCall,
     OnHover, ///< text on the hover yellow, dark in both themes
     OnPin,   ///< the number in a pin's badge
     Grid,    ///< quiet ruling of figures that have no layout levels
@@ -34,7 +69,15 @@ inline constexpr std::uint32_t kRoleCount = static_cast<std::uint32_t>(Role::Sha
 /// InkOnSequential, InkOnCyclic: black or white, whichever reads better on the colour of that value.
 /// dim: out of focus, mixed once more towards the canvas.
 struct ColorKey {
-    enum class Family : std::uint8_t { Role, Category, Sequential, Cyclic, CategoryStrong, InkOnSequential, InkOnCyclic };
+    enum class Family : std::uint8_t {
+        Role,
+        Category,
+        Sequential,
+        Cyclic,
+        CategoryStrong,
+        InkOnSequential,
+        InkOnCyclic
+    };
     std::uint32_t bits = 0;
 
     static constexpr ColorKey pack(Family f, std::uint32_t value, std::uint32_t shade) {

@@ -13,7 +13,9 @@ constexpr double kLinearMax = 4095; // 12 bits keep all 256 codes apart: the clo
 constexpr std::uint64_t kField = (std::uint64_t{1} << 18U) - 1;
 
 std::uint64_t packed(Rgba c) {
-    const auto part = [](std::uint8_t v) { return static_cast<std::uint64_t>(std::llround(srgb_to_linear(v) * kLinearMax)); };
+    const auto part = [](std::uint8_t v) {
+        return static_cast<std::uint64_t>(std::llround(srgb_to_linear(v) * kLinearMax));
+    };
     return (std::uint64_t{1} << 54U) | (part(c.r) << 36U) | (part(c.g) << 18U) | part(c.b);
 }
 

@@ -15,7 +15,9 @@ constexpr std::size_t kMostPairings = 4096; // of one hunk; beyond, lines are pa
 /// Numbers equal strings alike.
 class Interner {
 public:
-    std::uint32_t operator()(std::string_view text) { return ids_.emplace(text, static_cast<std::uint32_t>(ids_.size())).first->second; }
+    std::uint32_t operator()(std::string_view text) {
+        return ids_.emplace(text, static_cast<std::uint32_t>(ids_.size())).first->second;
+    }
 
 private:
     std::unordered_map<std::string_view, std::uint32_t> ids_;
@@ -52,7 +54,8 @@ std::size_t weight(std::string_view line, const std::vector<Span>& words, std::s
 }
 
 /// Adds words [from, to) as a range, joined to the range before when only blanks lie between.
-void add_range(std::vector<Span>& ranges, std::string_view line, const std::vector<Span>& words, std::size_t from, std::size_t to) {
+void add_range(std::vector<Span>& ranges, std::string_view line, const std::vector<Span>& words, std::size_t from,
+               std::size_t to) {
     if (from == to) return;
     const Span s{words[from].begin, words[to - 1].end};
     if (!ranges.empty()) {
@@ -68,7 +71,8 @@ void add_range(std::vector<Span>& ranges, std::string_view line, const std::vect
 /// Which removed line of a hunk stands beside which added one: in order, and as alike as possible in sum.
 class Pairing {
 public:
-    Pairing(const std::vector<std::string_view>& left, const std::vector<std::string_view>& right) : left_(left), right_(right) {}
+    Pairing(const std::vector<std::string_view>& left, const std::vector<std::string_view>& right)
+        : left_(left), right_(right) {}
 
     void add_rows(std::size_t l0, std::size_t l1, std::size_t r0, std::size_t r1, TextDiff& out) const {
         const std::size_t m = l1 - l0, n = r1 - r0;
@@ -88,7 +92,8 @@ public:
         for (const auto& [pi, pj] : pairs) {
             until(pi, pj);
             WordDiff words = diff_words(left_[l0 + i], right_[r0 + j]);
-            out.rows.push_back({DiffRow::Kind::Changed, l0 + i++, r0 + j++, std::move(words.left), std::move(words.right)});
+            out.rows.push_back(
+                {DiffRow::Kind::Changed, l0 + i++, r0 + j++, std::move(words.left), std::move(words.right)});
         }
         until(m, n);
         out.removed += m;
@@ -98,7 +103,8 @@ public:
 private:
     double likeness(std::size_t l, std::size_t r) const { return diff_words(left_[l], right_[r]).likeness; }
 
-    std::vector<std::pair<std::size_t, std::size_t>> best(std::size_t l0, std::size_t m, std::size_t r0, std::size_t n) const {
+    std::vector<std::pair<std::size_t, std::size_t>> best(std::size_t l0, std::size_t m, std::size_t r0,
+                                                          std::size_t n) const {
         std::vector<double> like(m * n), sum((m + 1) * (n + 1), 0);
         const auto at = [n](std::size_t i, std::size_t j) { return i * (n + 1) + j; };
         for (std::size_t i = m; i-- > 0;) {

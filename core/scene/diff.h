@@ -14,8 +14,8 @@ namespace ls::scene {
 struct DiffRow {
     enum class Kind : std::uint8_t { Same, Changed, Removed, Added };
     Kind kind = Kind::Same;
-    std::optional<std::size_t> left, right;     ///< line numbers from 0; Removed has no right, Added no left
-    std::vector<Span> left_words, right_words;  ///< of a Changed row: byte ranges in each line that differ
+    std::optional<std::size_t> left, right;    ///< line numbers from 0; Removed has no right, Added no left
+    std::vector<Span> left_words, right_words; ///< of a Changed row: byte ranges in each line that differ
 };
 
 struct TextDiff {

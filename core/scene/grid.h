@@ -32,10 +32,10 @@ struct CellRect {
 
 /// One level of the layout's own hierarchy, innermost first: element run, inner tile, outer tile.
 struct GridLevel {
-    std::string name;             ///< "C0 line", "fractal", "column block"
-    std::int64_t rows = 1;        ///< period of the outline in cells
+    std::string name;      ///< "C0 line", "fractal", "column block"
+    std::int64_t rows = 1; ///< period of the outline in cells
     std::int64_t cols = 1;
-    std::string size_text;        ///< "512 B", shown in the legend
+    std::string size_text; ///< "512 B", shown in the legend
 };
 
 enum class CellLabel : std::uint8_t { None, Coordinate, Offset, Address, FlatIndex, Bank, Block, Thread };
@@ -53,7 +53,8 @@ public:
 
     /// Colour of every (rows[i], cols[j]), written to out[i*cols.size()+j]. Indices are in range and ascending; one may
     /// repeat. Called with few, large lists.
-    virtual void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols, ColorKey* out) const = 0;
+    virtual void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols,
+                        ColorKey* out) const = 0;
     /// Label of one cell; empty when it has none.
     virtual std::string label(Cell cell, CellLabel which) const = 0;
     /// Name of the block of `level` that holds `cell`; empty name when blocks of that level are not named.
@@ -88,18 +89,18 @@ struct Overlay {
 };
 
 struct GridScene {
-    std::string title;     ///< "Logical"
-    std::string subtitle;  ///< "[64 rows, 64 columns]"
-    std::string corner;    ///< "r \\ c"
+    std::string title;    ///< "Logical"
+    std::string subtitle; ///< "[64 rows, 64 columns]"
+    std::string corner;   ///< "r \\ c"
     std::int64_t rows = 0;
     std::int64_t cols = 0;
-    double cell_aspect = 1;               ///< width : height of a cell
-    std::vector<GridLevel> levels;        ///< innermost first; at most 4
+    double cell_aspect = 1;        ///< width : height of a cell
+    std::vector<GridLevel> levels; ///< innermost first; at most 4
     std::shared_ptr<const CellSource> cells;
     std::vector<LegendEntry> legend;
     std::vector<LegendLine> legend_lines;
     std::vector<Overlay> overlays;
-    std::vector<CellLabel> label_choices; ///< which labels this picture can show, default first
+    std::vector<CellLabel> label_choices;    ///< which labels this picture can show, default first
     std::vector<std::int64_t> row_tick_step; ///< preferred tick periods, coarsest first; empty: outermost levels
     std::vector<std::int64_t> col_tick_step;
 };
@@ -114,8 +115,8 @@ struct Camera {
 /// What the user points at; part of the picture, not of the data.
 struct GridFocus {
     Cell hover;
-    std::vector<Cell> also_hover;             ///< replicas and the linked picture's cells
-    std::vector<std::pair<Cell, int>> pins;   ///< numbered 1..9
+    std::vector<Cell> also_hover;           ///< replicas and the linked picture's cells
+    std::vector<std::pair<Cell, int>> pins; ///< numbered 1..9
     std::vector<Cell> selected;
     CellLabel label = CellLabel::None;
     bool keyboard_focus = false;

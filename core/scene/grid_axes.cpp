@@ -69,14 +69,16 @@ void draw_col_axis(const GridPen& pen, std::optional<double> pill_at) {
     const double scale = pen.view.points_per_col();
     const std::vector<std::int64_t> steps = periods(pen, false);
     const CellRect seen = pen.view.visible();
-    const std::string sample = pen.scene.cells->col_tick(std::max<std::int64_t>(0, (pen.scene.cols - 1) / steps.front() * steps.front()));
+    const std::string sample =
+        pen.scene.cells->col_tick(std::max<std::int64_t>(0, (pen.scene.cols - 1) / steps.front() * steps.front()));
     const Ticks ticks = choose_ticks(steps, pen.scene.cols, scale, pen.text_width(sample, FontFace::Mono) + 14);
     const double y = picture.y - kTopGutter + kTextRow / 2 + 4;
     double free_from = -1e9;
     for (std::int64_t col = seen.col / ticks.step * ticks.step; col < seen.col + seen.cols; col += ticks.step) {
         const std::int64_t last = std::min(col + ticks.extent, pen.scene.cols);
         // Over the middle of what is seen of the named columns.
-        const double x0 = std::max(pen.x(static_cast<double>(col)), picture.x), x1 = std::min(pen.x(static_cast<double>(last)), picture.right());
+        const double x0 = std::max(pen.x(static_cast<double>(col)), picture.x),
+                     x1 = std::min(pen.x(static_cast<double>(last)), picture.right());
         if (x1 <= x0) continue;
         const std::string text = pen.scene.cells->col_tick(col);
         const double w = pen.text_width(text, FontFace::Mono);
@@ -103,12 +105,15 @@ void draw_grid_axes(const GridPen& pen) {
     draw_row_axis(pen, row_at);
     draw_col_axis(pen, col_at);
     if (!pen.scene.corner.empty()) {
-        pen.text({picture.x - kAxisGap - 2, picture.y - kTopGutter + kTextRow / 2 + 4}, pen.scene.corner, FontFace::Mono, HAlign::Right, ink(Role::Text3));
+        pen.text({picture.x - kAxisGap - 2, picture.y - kTopGutter + kTextRow / 2 + 4}, pen.scene.corner,
+                 FontFace::Mono, HAlign::Right, ink(Role::Text3));
     }
     if (row_at) {
         const std::string text = pen.scene.cells->row_pill(pen.focus.hover);
         const double w = pen.text_width(text, FontFace::MonoBold) + 2 * kPillPad;
-        if (!text.empty()) pen.pill({std::max(0.0, picture.x - kAxisGap - w), std::round(*row_at - kPillHeight / 2), w, kPillHeight}, text);
+        if (!text.empty())
+            pen.pill({std::max(0.0, picture.x - kAxisGap - w), std::round(*row_at - kPillHeight / 2), w, kPillHeight},
+                     text);
     }
     if (col_at) {
         const std::string text = pen.scene.cells->col_pill(pen.focus.hover);

@@ -12,8 +12,10 @@ namespace {
 Rect clip_of(const GridPen& pen) {
     constexpr double kRoom = 3;
     const Rect area = pen.area();
-    const double left = pen.x(0) >= area.x ? kRoom : 0, right = pen.x(static_cast<double>(pen.scene.cols)) <= area.right() ? kRoom : 0;
-    const double top = pen.y(0) >= area.y ? kRoom : 0, bottom = pen.y(static_cast<double>(pen.scene.rows)) <= area.bottom() ? kRoom : 0;
+    const double left = pen.x(0) >= area.x ? kRoom : 0,
+                 right = pen.x(static_cast<double>(pen.scene.cols)) <= area.right() ? kRoom : 0;
+    const double top = pen.y(0) >= area.y ? kRoom : 0,
+                 bottom = pen.y(static_cast<double>(pen.scene.rows)) <= area.bottom() ? kRoom : 0;
     return {area.x - left, area.y - top, area.w + left + right, area.h + top + bottom};
 }
 

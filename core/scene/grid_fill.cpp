@@ -15,9 +15,9 @@ constexpr std::size_t kFirstPasses = 8;        // fewer would show grain
 constexpr std::size_t kPassesAtOnce = 4;       // on one region, while its sums are in the cache
 constexpr std::int64_t kRegionTexels = 131072; // keys and sums of a region stay in a second-level cache
 constexpr std::size_t kMaxRegions = 64;
-constexpr double kMaxTexels = 32768;          // along an axis; more than any screen has pixels
-constexpr double kShowNs = 3;    // to turn one texel's sum into a colour
-constexpr double kIndexNs = 25;  // that a source spends on each row and column of a call
+constexpr double kMaxTexels = 32768; // along an axis; more than any screen has pixels
+constexpr double kShowNs = 3;        // to turn one texel's sum into a colour
+constexpr double kIndexNs = 25;      // that a source spends on each row and column of a call
 
 std::int64_t elapsed_ns(Clock::time_point since) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - since).count();
@@ -88,7 +88,8 @@ GridFill::Outcome GridFill::update(const GridView& view, std::shared_ptr<const C
         }
         if (next == unfinished_.size()) break;
         Region& region = unfinished_[next];
-        const auto show_ns = static_cast<std::int64_t>(touched[next] ? 0 : kShowNs * static_cast<double>(region.area()));
+        const auto show_ns =
+            static_cast<std::int64_t>(touched[next] ? 0 : kShowNs * static_cast<double>(region.area()));
         const double left = static_cast<double>(budget_ns - elapsed_ns(began) - reserved_ns - show_ns);
         const double affordable = left / std::max(1.0, pass_cost(region));
         if (affordable < 1 && !idle) break;
@@ -162,7 +163,8 @@ void GridFill::scroll(const Axis& rows, const Axis& cols) {
         const std::int64_t down = rows.first - row_axis_.first, across = cols.first - col_axis_.first;
         const auto span = static_cast<std::size_t>(right - left);
         for (int r = top; r < bottom; ++r) {
-            const std::size_t from = static_cast<std::size_t>(r + down) * old_width + static_cast<std::size_t>(left + across);
+            const std::size_t from =
+                static_cast<std::size_t>(r + down) * old_width + static_cast<std::size_t>(left + across);
             const std::size_t to = static_cast<std::size_t>(r) * width + static_cast<std::size_t>(left);
             std::copy_n(image_.pixels.data() + from, span, spare_pixels_.data() + to);
             if (keep_sums) std::copy_n(sums_.data() + from, span, spare_sums_.data() + to);
@@ -174,8 +176,8 @@ void GridFill::scroll(const Axis& rows, const Axis& cols) {
             const std::int64_t c0 = std::clamp<std::int64_t>(region.col - across, left, right);
             const std::int64_t c1 = std::clamp<std::int64_t>(region.col + region.cols - across, left, right);
             if (r0 >= r1 || c0 >= c1) continue;
-            moved.push_back({static_cast<int>(r0), static_cast<int>(c0), static_cast<int>(r1 - r0), static_cast<int>(c1 - c0),
-                             region.passes, region.blank});
+            moved.push_back({static_cast<int>(r0), static_cast<int>(c0), static_cast<int>(r1 - r0),
+                             static_cast<int>(c1 - c0), region.passes, region.blank});
         }
         unfinished_ = std::move(moved);
     } else {
@@ -212,7 +214,8 @@ void GridFill::expose(Region region) {
         const int rows = std::min(slice, region.row + region.rows - row);
         unfinished_.push_back({row, region.col, rows, region.cols, 0, region.blank});
         for (int r = row; r < row + rows; ++r) {
-            const std::size_t at = static_cast<std::size_t>(r) * static_cast<std::size_t>(image_.width) + static_cast<std::size_t>(region.col);
+            const std::size_t at = static_cast<std::size_t>(r) * static_cast<std::size_t>(image_.width) +
+                                   static_cast<std::size_t>(region.col);
             std::fill_n(sums_.data() + at, region.cols, std::uint64_t{0});
         }
     }
@@ -262,10 +265,12 @@ void GridFill::run_passes(Region& region, std::size_t count) {
     for (std::size_t k = region.passes; k < region.passes + count; ++k) {
         const SamplePass& pass = passes_[k];
         for (int r = 0; r < region.rows; ++r) {
-            ask_rows_[static_cast<std::size_t>(r)] = row_plan_.cell(row_axis_.first + region.row + r, pass.row_stratum, pass.row_phase, pass.col_stratum);
+            ask_rows_[static_cast<std::size_t>(r)] =
+                row_plan_.cell(row_axis_.first + region.row + r, pass.row_stratum, pass.row_phase, pass.col_stratum);
         }
         for (int c = 0; c < region.cols; ++c) {
-            ask_cols_[static_cast<std::size_t>(c)] = col_plan_.cell(col_axis_.first + region.col + c, pass.col_stratum, pass.col_phase, pass.row_stratum);
+            ask_cols_[static_cast<std::size_t>(c)] =
+                col_plan_.cell(col_axis_.first + region.col + c, pass.col_stratum, pass.col_phase, pass.row_stratum);
         }
         ask(ask_rows_, ask_cols_);
         for (std::size_t r = 0; r < ask_rows_.size(); ++r) {
@@ -281,14 +286,16 @@ void GridFill::run_passes(Region& region, std::size_t count) {
 
 void GridFill::show(const Region& region) {
     for (int r = region.row; r < region.row + region.rows; ++r) {
-        const std::size_t at = static_cast<std::size_t>(r) * static_cast<std::size_t>(image_.width) + static_cast<std::size_t>(region.col);
+        const std::size_t at =
+            static_cast<std::size_t>(r) * static_cast<std::size_t>(image_.width) + static_cast<std::size_t>(region.col);
         lut_->average({sums_.data() + at, static_cast<std::size_t>(region.cols)}, image_.pixels.data() + at);
     }
 }
 
 /// The same quadrature on a lattice of factor × factor texels, kFirstPasses of it.
 void GridFill::show_coarse(const Region& region, int factor) {
-    const AxisPlan row_plan(grid_rows_, row_axis_.per_texel * factor), col_plan(grid_cols_, col_axis_.per_texel * factor);
+    const AxisPlan row_plan(grid_rows_, row_axis_.per_texel * factor),
+        col_plan(grid_cols_, col_axis_.per_texel * factor);
     const std::vector<SamplePass> passes = sample_passes(row_plan, col_plan);
     const std::int64_t row0 = row_axis_.first + region.row, col0 = col_axis_.first + region.col;
     const std::int64_t block_row0 = row0 / factor, block_col0 = col0 / factor;
@@ -299,10 +306,12 @@ void GridFill::show_coarse(const Region& region, int factor) {
     ask_cols_.resize(block_cols);
     for (std::size_t k = 0; k < std::min(kFirstPasses, passes.size()); ++k) {
         for (std::size_t r = 0; r < block_rows; ++r) {
-            ask_rows_[r] = row_plan.cell(block_row0 + static_cast<std::int64_t>(r), passes[k].row_stratum, passes[k].row_phase, passes[k].col_stratum);
+            ask_rows_[r] = row_plan.cell(block_row0 + static_cast<std::int64_t>(r), passes[k].row_stratum,
+                                         passes[k].row_phase, passes[k].col_stratum);
         }
         for (std::size_t c = 0; c < block_cols; ++c) {
-            ask_cols_[c] = col_plan.cell(block_col0 + static_cast<std::int64_t>(c), passes[k].col_stratum, passes[k].col_phase, passes[k].row_stratum);
+            ask_cols_[c] = col_plan.cell(block_col0 + static_cast<std::int64_t>(c), passes[k].col_stratum,
+                                         passes[k].col_phase, passes[k].row_stratum);
         }
         ask(ask_rows_, ask_cols_);
         lut_->accumulate(keys_, sums.data());
@@ -311,7 +320,8 @@ void GridFill::show_coarse(const Region& region, int factor) {
     lut_->average(sums, blocks.data());
     for (int r = 0; r < region.rows; ++r) {
         const auto block_row = static_cast<std::size_t>((row0 + r) / factor - block_row0);
-        Rgba* const out = image_.pixels.data() + static_cast<std::size_t>(region.row + r) * static_cast<std::size_t>(image_.width) +
+        Rgba* const out = image_.pixels.data() +
+                          static_cast<std::size_t>(region.row + r) * static_cast<std::size_t>(image_.width) +
                           static_cast<std::size_t>(region.col);
         for (int c = 0; c < region.cols; ++c) {
             out[c] = blocks[block_row * block_cols + static_cast<std::size_t>((col0 + c) / factor - block_col0)];

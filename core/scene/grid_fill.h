@@ -1,5 +1,6 @@
-// The coloured cells of a grid as an image that is no larger than the screen: one texel a cell when zoomed in, one texel
-// a device pixel, holding the mean of its cells, when zoomed out. Works within a time budget and refines while idle.
+// The coloured cells of a grid as an image that is no larger than the screen: one texel a cell when zoomed in, one
+// texel a device pixel, holding the mean of its cells, when zoomed out. Works within a time budget and refines while
+// idle.
 #pragma once
 
 #include <chrono>
@@ -45,8 +46,8 @@ public:
 private:
     /// One axis of the texel lattice; it is tied to the grid, not to the screen, so that panning keeps texels.
     struct Axis {
-        double per_texel = 1;    ///< cells
-        std::int64_t first = 0;  ///< lattice index of the image's first texel
+        double per_texel = 1;   ///< cells
+        std::int64_t first = 0; ///< lattice index of the image's first texel
         int count = 0;
         double at = 0, length = 0; ///< points
         bool same_lattice(const Axis& o) const { return per_texel == o.per_texel; }

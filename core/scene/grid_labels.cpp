@@ -60,7 +60,8 @@ public:
             std::vector<double> starts{room.x + pad_};
             for (const Rect& o : obstacles_) starts.push_back(o.right() + 2);
             const auto place = std::find_if(starts.begin(), starts.end(), [&](double x) {
-                return x >= room.x + pad_ && x + w + pad_ <= room.right() && !hides({x, room.y + pad_, w, kTextRow + 4});
+                return x >= room.x + pad_ && x + w + pad_ <= room.right() &&
+                       !hides({x, room.y + pad_, w, kTextRow + 4});
             });
             const Rect plate{place == starts.end() ? 0 : *place, room.y + pad_, w, kTextRow + 4};
             if (place == starts.end() || plate.bottom() + pad_ > room.bottom()) continue;
@@ -184,7 +185,9 @@ void draw_element_labels(const GridPen& pen) {
     const bool chosen_has_a_place = chosen == CellLabel::Coordinate || chosen == CellLabel::Address;
     const std::array<Stack, 2> stacks{
         Stack{{CellLabel::None, chosen, CellLabel::None}, any * (1 - three)},
-        Stack{{if_offered(CellLabel::Coordinate), chosen_has_a_place ? if_offered(CellLabel::Offset) : chosen, if_offered(CellLabel::Address)}, three}};
+        Stack{{if_offered(CellLabel::Coordinate), chosen_has_a_place ? if_offered(CellLabel::Offset) : chosen,
+               if_offered(CellLabel::Address)},
+              three}};
 
     const CellRect seen = pen.view.visible();
     std::vector<std::int64_t> rows(static_cast<std::size_t>(seen.rows)), cols(static_cast<std::size_t>(seen.cols));
@@ -207,11 +210,12 @@ void draw_element_labels(const GridPen& pen) {
             }
             const bool lit = hovering && run.contains(cell);
             const ColorKey fill = lit ? ColorKey::role(Role::Hover) : keys[r * cols.size() + c];
-            const bool guided = hovering && cell != pen.focus.hover && (cell.row == pen.focus.hover.row || cell.col == pen.focus.hover.col);
+            const bool guided = hovering && cell != pen.focus.hover &&
+                                (cell.row == pen.focus.hover.row || cell.col == pen.focus.hover.col);
             for (std::size_t s = 0; s < stacks.size(); ++s) {
                 if (stacks[s].alpha <= 0) continue;
-                const double lines = static_cast<double>(std::count_if(stacks[s].which.begin(), stacks[s].which.end(),
-                                                                       [](CellLabel l) { return l != CellLabel::None; }));
+                const double lines = static_cast<double>(std::count_if(
+                    stacks[s].which.begin(), stacks[s].which.end(), [](CellLabel l) { return l != CellLabel::None; }));
                 if (lines * kTextRow + (lines > 1 ? 2 * m.label_pad : m.label_pad) > box.h + 0.5) continue;
                 double y = box.y + (box.h - lines * kTextRow) / 2;
                 for (std::size_t i = 0; i < 3; ++i) {
@@ -221,7 +225,8 @@ void draw_element_labels(const GridPen& pen) {
                     y += kTextRow;
                     const std::string text = pen.scene.cells->label(cell, which);
                     const bool plain = which == CellLabel::Coordinate;
-                    const double width = plain ? pen.text_width(text, FontFace::Ui) : digit * static_cast<double>(text.size());
+                    const double width =
+                        plain ? pen.text_width(text, FontFace::Ui) : digit * static_cast<double>(text.size());
                     if (text.empty() || width + 2 * m.label_pad > box.w + 0.5) continue;
                     const FontFace face = plain ? FontFace::Ui : i == 1 && s == 1 ? FontFace::MonoBold : FontFace::Mono;
                     const double strength = s == 1 && i != 1 ? 0.78 : 1;

@@ -32,7 +32,10 @@ GridLayout layout_grid(const GridScene& scene, double width, double height, doub
     layout.height = height;
     layout.dpr = dpr > 0 ? dpr : 1;
     const double pad = m.canvas_pad;
-    const double left = options.axes ? std::max(pad + kPillPad, std::ceil(widest_row_text(scene, measure)) + 2 * kPillPad + kAxisGap + 4) : pad;
+    const double left =
+        options.axes
+            ? std::max(pad + kPillPad, std::ceil(widest_row_text(scene, measure)) + 2 * kPillPad + kAxisGap + 4)
+            : pad;
     const double top = options.axes ? kTopGutter : pad;
     if (options.legend) layout.legend_height = legend_height(scene);
     const double right = width - pad, bottom = height - (layout.legend_height > 0 ? layout.legend_height : pad);

@@ -14,11 +14,13 @@ constexpr double kNameWidth = 48, kSwatch = 11, kEntryGap = 24, kLineSample = 22
 Paint ink(Role role, double alpha = 1) { return {ColorKey::role(role), static_cast<float>(alpha)}; }
 
 bool has_swatches(const GridScene& scene) {
-    return std::any_of(scene.legend.begin(), scene.legend.end(), [](const LegendEntry& e) { return !e.swatches.empty(); });
+    return std::any_of(scene.legend.begin(), scene.legend.end(),
+                       [](const LegendEntry& e) { return !e.swatches.empty(); });
 }
 
 std::ptrdiff_t notes(const GridScene& scene) {
-    return std::count_if(scene.legend.begin(), scene.legend.end(), [](const LegendEntry& e) { return e.swatches.empty(); });
+    return std::count_if(scene.legend.begin(), scene.legend.end(),
+                         [](const LegendEntry& e) { return e.swatches.empty(); });
 }
 
 } // namespace
@@ -35,7 +37,9 @@ void draw_grid_legend(const GridPen& pen) {
     const auto name = [&](std::string_view text) {
         pen.text({left, y}, std::string(text), FontFace::Ui, HAlign::Left, ink(Role::Text3));
     };
-    const auto say = [&](double x, const std::string& text) { pen.text({x, y}, text, FontFace::Ui, HAlign::Left, ink(Role::Text2)); };
+    const auto say = [&](double x, const std::string& text) {
+        pen.text({x, y}, text, FontFace::Ui, HAlign::Left, ink(Role::Text2));
+    };
 
     if (has_swatches(pen.scene)) {
         name("Colour");

@@ -49,12 +49,10 @@ void rule(const std::vector<Family>& lines, std::int64_t first, std::int64_t end
 void draw_grid_lines(const GridPen& pen) {
     const CellRect seen = pen.view.visible();
     const Rect picture = pen.picture();
-    rule(families(pen, true), seen.col, seen.col + seen.cols, [&](double col, const LineLook& look) {
-        pen.vertical(pen.x(col), picture.y, picture.bottom(), look);
-    });
-    rule(families(pen, false), seen.row, seen.row + seen.rows, [&](double row, const LineLook& look) {
-        pen.horizontal(pen.y(row), picture.x, picture.right(), look);
-    });
+    rule(families(pen, true), seen.col, seen.col + seen.cols,
+         [&](double col, const LineLook& look) { pen.vertical(pen.x(col), picture.y, picture.bottom(), look); });
+    rule(families(pen, false), seen.row, seen.row + seen.rows,
+         [&](double row, const LineLook& look) { pen.horizontal(pen.y(row), picture.x, picture.right(), look); });
 }
 
 void draw_grid_border(const GridPen& pen) {
@@ -74,7 +72,8 @@ void draw_grid_border(const GridPen& pen) {
 void draw_grid_patterns(const GridPen& pen) {
     constexpr double kLeastPx = 12; // smaller blocks could not show a pattern
     if (!pen.options.patterns || pen.scene.levels.empty()) return;
-    // The finest level whose blocks are large enough; all cells of a block are taken to share its first cell's category.
+    // The finest level whose blocks are large enough; all cells of a block are taken to share its first cell's
+    // category.
     std::size_t level = 0;
     const auto too_small = [&](const GridLevel& l) {
         return static_cast<double>(l.rows) * pen.view.points_per_row() < kLeastPx ||
@@ -83,13 +82,17 @@ void draw_grid_patterns(const GridPen& pen) {
     while (level < pen.scene.levels.size() && too_small(pen.scene.levels[level])) ++level;
     if (level == pen.scene.levels.size()) return;
     const CellRect seen = pen.view.visible();
-    for (std::int64_t row = pen.block_of(level, {seen.row, seen.col}).row; row < seen.row + seen.rows; row += pen.scene.levels[level].rows) {
-        for (std::int64_t col = pen.block_of(level, {seen.row, seen.col}).col; col < seen.col + seen.cols; col += pen.scene.levels[level].cols) {
+    for (std::int64_t row = pen.block_of(level, {seen.row, seen.col}).row; row < seen.row + seen.rows;
+         row += pen.scene.levels[level].rows) {
+        for (std::int64_t col = pen.block_of(level, {seen.row, seen.col}).col; col < seen.col + seen.cols;
+             col += pen.scene.levels[level].cols) {
             const ColorKey key = pen.color_at({row, col});
             if (key.family() != ColorKey::Family::Category) continue;
             const Rect r = intersect(pen.rect(pen.block_of(level, {row, col})), pen.area());
             for (const Pattern p : category_patterns(key.value())) {
-                if (p != Pattern::None) pen.out.add(HatchRect{r, p, {ColorKey::role(Role::Ink), static_cast<float>(pattern_look(p).alpha)}});
+                if (p != Pattern::None)
+                    pen.out.add(
+                        HatchRect{r, p, {ColorKey::role(Role::Ink), static_cast<float>(pattern_look(p).alpha)}});
             }
         }
     }

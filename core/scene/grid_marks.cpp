@@ -16,11 +16,21 @@ Paint ink(Role role, double alpha = 1) { return {ColorKey::role(role), static_ca
 /// A dotted line through the middle of a pixel; nothing when it would run backwards.
 void guide_across(const GridPen& pen, double x0, double x1, double y) {
     const double at = (std::floor(y * pen.layout.dpr) + 0.5) / pen.layout.dpr;
-    if (x0 < x1) pen.out.add(Polyline{{{x0, at}, {x1, at}}, ink(Role::Ink, 0.8), pen.metrics.guide, pen.metrics.guide_dash[0], pen.metrics.guide_dash[1]});
+    if (x0 < x1)
+        pen.out.add(Polyline{{{x0, at}, {x1, at}},
+                             ink(Role::Ink, 0.8),
+                             pen.metrics.guide,
+                             pen.metrics.guide_dash[0],
+                             pen.metrics.guide_dash[1]});
 }
 void guide_down(const GridPen& pen, double x, double y0, double y1) {
     const double at = (std::floor(x * pen.layout.dpr) + 0.5) / pen.layout.dpr;
-    if (y0 < y1) pen.out.add(Polyline{{{at, y0}, {at, y1}}, ink(Role::Ink, 0.8), pen.metrics.guide, pen.metrics.guide_dash[0], pen.metrics.guide_dash[1]});
+    if (y0 < y1)
+        pen.out.add(Polyline{{{at, y0}, {at, y1}},
+                             ink(Role::Ink, 0.8),
+                             pen.metrics.guide,
+                             pen.metrics.guide_dash[0],
+                             pen.metrics.guide_dash[1]});
 }
 
 void element_mark(const GridPen& pen, const Rect& cell) {
@@ -68,17 +78,21 @@ void draw_grid_hover(const GridPen& pen) {
         if (const auto tile = pen.hovered_tile()) {
             const Rect box = pen.rect(*tile);
             const Rect seen = intersect(box, pen.area());
-            if ((box.w >= 4 || box.h >= 4) && seen.w > 0 && seen.h > 0) pen.frame(at_least(box, 4), ink(Role::HoverEdge), m.hover);
+            if ((box.w >= 4 || box.h >= 4) && seen.w > 0 && seen.h > 0)
+                pen.frame(at_least(box, 4), ink(Role::HoverEdge), m.hover);
         }
         // A run of one element needs no outline beside the element's, nor does one that is the whole picture.
-        const bool run_is_more = run_cells.rows * run_cells.cols > 1 && (run_cells.rows < pen.scene.rows || run_cells.cols < pen.scene.cols);
+        const bool run_is_more =
+            run_cells.rows * run_cells.cols > 1 && (run_cells.rows < pen.scene.rows || run_cells.cols < pen.scene.cols);
         if (run_is_more && (run.w >= 3 || run.h >= 3)) {
             run = {run.x, run.y, std::max(run.w, 3.0), std::max(run.h, 3.0)};
             pen.out.add(FillRect{run, ink(Role::Hover)});
             if (pen.px() >= pen.metrics.block_labels) {
-                for (std::int64_t c = run_cells.col + 1; c < run_cells.col + run_cells.cols && run_cells.rows == 1; ++c) {
+                for (std::int64_t c = run_cells.col + 1; c < run_cells.col + run_cells.cols && run_cells.rows == 1;
+                     ++c) {
                     const double x = pen.x(static_cast<double>(c));
-                    if (x > picture.x && x < picture.right()) pen.vertical(x, run.y, run.bottom(), {1, 0.14, Role::OnHover});
+                    if (x > picture.x && x < picture.right())
+                        pen.vertical(x, run.y, run.bottom(), {1, 0.14, Role::OnHover});
                 }
             }
             pen.frame(run, ink(Role::HoverEdge), 1);
@@ -87,7 +101,8 @@ void draw_grid_hover(const GridPen& pen) {
         const Rect mark = at_least(cell, kLeastMark);
         if (centre.y >= picture.y && centre.y <= picture.bottom()) {
             guide_across(pen, picture.x, std::min(mark.x, picture.right()) - 2, centre.y);
-            if (pen.options.link == LinkSide::Right) guide_across(pen, std::max(mark.right() + 2, picture.x), picture.right(), centre.y);
+            if (pen.options.link == LinkSide::Right)
+                guide_across(pen, std::max(mark.right() + 2, picture.x), picture.right(), centre.y);
         }
         if (centre.x >= picture.x && centre.x <= picture.right()) {
             guide_down(pen, centre.x, picture.y, std::min(mark.y, picture.bottom()) - 2);
@@ -117,7 +132,8 @@ Pin pin_at(const GridPen& pen, Cell cell) {
     const Rect area = pen.area();
     pin.box = at_least(pen.rect(cell), kLeastMark + 3);
     pin.small = pin.box.w < 2 * kBadge + 8 || pin.box.h < 2 * kBadge + 8;
-    pin.badge = pin.small ? Point{pin.box.right() + kBadge + 1, pin.box.y + pin.box.h / 2} : Point{pin.box.right() - 2, pin.box.y + 2};
+    pin.badge = pin.small ? Point{pin.box.right() + kBadge + 1, pin.box.y + pin.box.h / 2}
+                          : Point{pin.box.right() - 2, pin.box.y + 2};
     pin.badge.x = std::clamp(pin.badge.x, area.x, std::max(area.x, area.right()));
     pin.badge.y = std::clamp(pin.badge.y, area.y, std::max(area.y, area.bottom()));
     return pin;
@@ -128,7 +144,8 @@ Pin pin_at(const GridPen& pen, Cell cell) {
 Rect pin_extent(const GridPen& pen, Cell cell) {
     const Pin pin = pin_at(pen, cell);
     const double x = std::min(pin.box.x, pin.badge.x - kBadge), y = std::min(pin.box.y, pin.badge.y - kBadge);
-    return {x, y, std::max(pin.box.right(), pin.badge.x + kBadge) - x, std::max(pin.box.bottom(), pin.badge.y + kBadge) - y};
+    return {x, y, std::max(pin.box.right(), pin.badge.x + kBadge) - x,
+            std::max(pin.box.bottom(), pin.badge.y + kBadge) - y};
 }
 
 void draw_grid_pins(const GridPen& pen) {

@@ -46,10 +46,14 @@ void draw_label(const GridPen& pen, const Overlay& overlay, const Rect& box, std
     const double pad = pen.metrics.label_pad;
     const double w = pen.text_width(overlay.label, FontFace::UiBold) + 2 * pad, h = kTextRow + 4;
     const Rect seen = intersect(box, pen.area());
-    const Rect places[] = {{seen.x + pad, seen.y + pad, w, h}, {seen.x + pad, seen.bottom() - pad - h, w, h}, {box.right() + pad, box.y, w, h}, {box.x, box.bottom() + pad, w, h}};
+    const Rect places[] = {{seen.x + pad, seen.y + pad, w, h},
+                           {seen.x + pad, seen.bottom() - pad - h, w, h},
+                           {box.right() + pad, box.y, w, h},
+                           {box.x, box.bottom() + pad, w, h}};
     for (const Rect& place : places) {
         const Rect limit = &place < &places[2] ? inflate(seen, -1) : pen.area();
-        if (place.x < limit.x || place.y < limit.y || place.right() > limit.right() || place.bottom() > limit.bottom()) continue;
+        if (place.x < limit.x || place.y < limit.y || place.right() > limit.right() || place.bottom() > limit.bottom())
+            continue;
         const auto covers = [&place](const Rect& r) {
             const Rect common = intersect(place, r);
             return common.w > 0 && common.h > 0;
@@ -58,7 +62,8 @@ void draw_label(const GridPen& pen, const Overlay& overlay, const Rect& box, std
         taken.push_back(place);
         const bool finding = overlay.kind == Overlay::Kind::Finding;
         pen.out.add(FillRect{place, ink(finding ? Role::FindingTint : Role::Panel, 0.94), 2});
-        pen.text({place.x + pad, place.y + h / 2}, overlay.label, FontFace::UiBold, HAlign::Left, ink(finding ? Role::Finding : Role::Text));
+        pen.text({place.x + pad, place.y + h / 2}, overlay.label, FontFace::UiBold, HAlign::Left,
+                 ink(finding ? Role::Finding : Role::Text));
         return;
     }
 }
@@ -105,22 +110,24 @@ void draw_grid_finding_marks(const GridPen& pen) {
         const Rect box = pen.rect(overlay.cells);
         const Point centre{box.x + box.w / 2, box.y + box.h / 2};
         if (!is_mark(overlay, box) || !inflate(area, 1).contains(centre)) continue;
-        Spot& mark = spots[{static_cast<std::int64_t>(std::floor(centre.y / kPlaceH)), static_cast<std::int64_t>(std::floor(centre.x / kPlaceW))}];
+        Spot& mark = spots[{static_cast<std::int64_t>(std::floor(centre.y / kPlaceH)),
+                            static_cast<std::int64_t>(std::floor(centre.x / kPlaceW))}];
         if (mark.count++ == 0) {
             mark.at = centre;
             mark.only = &overlay;
         }
     }
     for (const auto& [place, mark] : spots) {
-        const Rect box{std::round(mark.at.x - kLeastFinding / 2), std::round(mark.at.y - kLeastFinding / 2), kLeastFinding, kLeastFinding};
+        const Rect box{std::round(mark.at.x - kLeastFinding / 2), std::round(mark.at.y - kLeastFinding / 2),
+                       kLeastFinding, kLeastFinding};
         pen.out.add(FillRect{inflate(box, 2), ink(Role::Panel)});
         pen.out.add(FillRect{box, ink(Role::Finding)});
         const std::string text = mark.count == 1 ? (mark.only->label.empty() ? "1 finding" : mark.only->label)
                                                  : fmt::format("{} findings", mark.count);
         const double w = pen.text_width(text, FontFace::UiBold);
         const bool left = box.right() + 8 + w > pen.layout.width;
-        pen.text({left ? box.x - 6 : box.right() + 6, box.y + box.h / 2}, text, FontFace::UiBold, left ? HAlign::Right : HAlign::Left,
-                 ink(Role::Text), ColorKey::role(Role::Panel));
+        pen.text({left ? box.x - 6 : box.right() + 6, box.y + box.h / 2}, text, FontFace::UiBold,
+                 left ? HAlign::Right : HAlign::Left, ink(Role::Text), ColorKey::role(Role::Panel));
     }
 }
 

@@ -8,7 +8,8 @@ namespace ls::scene {
 
 Rect intersect(const Rect& a, const Rect& b) {
     const double x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-    return {x, y, std::max(0.0, std::min(a.right(), b.right()) - x), std::max(0.0, std::min(a.bottom(), b.bottom()) - y)};
+    return {x, y, std::max(0.0, std::min(a.right(), b.right()) - x),
+            std::max(0.0, std::min(a.bottom(), b.bottom()) - y)};
 }
 
 Rect inflate(const Rect& r, double by) { return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by}; }
@@ -71,7 +72,8 @@ void GridPen::frame(const Rect& box, Paint stroke, double width) const {
 
 void GridPen::pill(Rect box, std::string utf8) const {
     out.add(FillRect{box, {ColorKey::role(Role::Plate)}, 4});
-    text({box.x + box.w / 2, box.y + box.h / 2}, std::move(utf8), FontFace::MonoBold, HAlign::Centre, {ColorKey::role(Role::OnPlate)});
+    text({box.x + box.w / 2, box.y + box.h / 2}, std::move(utf8), FontFace::MonoBold, HAlign::Centre,
+         {ColorKey::role(Role::OnPlate)});
 }
 
 } // namespace ls::scene

@@ -14,11 +14,11 @@
 
 namespace ls::scene {
 
-inline constexpr double kTopGutter = 38;  // ticks on one row, pills on the next
+inline constexpr double kTopGutter = 38; // ticks on one row, pills on the next
 inline constexpr double kPillHeight = 18;
 inline constexpr double kPillPad = 6;
-inline constexpr double kAxisGap = 5;     // between axis texts and cells
-inline constexpr double kTextRow = 14;    // line height of micro text
+inline constexpr double kAxisGap = 5;        // between axis texts and cells
+inline constexpr double kTextRow = 14;       // line height of micro text
 inline constexpr double kTickClearance = 12; // ticks this near to a pill give way to it
 
 double legend_height(const GridScene& scene);
@@ -58,7 +58,8 @@ struct GridPen {
     ColorKey color_at(Cell cell) const;
 
     double text_width(const std::string& text, FontFace face) const { return measure.width(text, face, metrics.micro); }
-    void text(Point at, std::string utf8, FontFace face, HAlign h, Paint ink, ColorKey halo = ColorKey::role(Role::None)) const;
+    void text(Point at, std::string utf8, FontFace face, HAlign h, Paint ink,
+              ColorKey halo = ColorKey::role(Role::None)) const;
     /// Lines centred on a device pixel edge.
     void vertical(double at_x, double y0, double y1, const LineLook& look) const;
     void horizontal(double at_y, double x0, double x1, const LineLook& look) const;

@@ -42,7 +42,8 @@ LineLook line_look(LineKind kind, double px, double period_px) {
         look = blended(m.element, px);
         const double as_ink = fade_in(px, m.corner_labels);
         if (as_ink < 0.5) {
-            look = {m.element.front().width, kPanelGridAlpha * fade_in(px, m.block_labels) * (1 - 2 * as_ink), Role::Panel};
+            look = {m.element.front().width, kPanelGridAlpha * fade_in(px, m.block_labels) * (1 - 2 * as_ink),
+                    Role::Panel};
         } else {
             look.alpha *= 2 * as_ink - 1;
         }

@@ -57,7 +57,8 @@ private:
 
 Result<Metrics> Metrics::from_tokens(std::string_view json) {
     const Json root = Json::parse(json, nullptr, false);
-    if (root.is_discarded()) return error("THEME_TOKENS", "the tokens file is no JSON", "restore resources/themes/tokens.json");
+    if (root.is_discarded())
+        return error("THEME_TOKENS", "the tokens file is no JSON", "restore resources/themes/tokens.json");
     Reader read(root);
     Metrics m;
     m.zoom_min = read.number("/zoom/min");
@@ -73,7 +74,8 @@ Result<Metrics> Metrics::from_tokens(std::string_view json) {
     m.run = {{m.block_labels, run_width, read.number("/line/c0Line/alpha/6")},
              {m.corner_labels, run_width, read.number("/line/c0Line/alpha/12")},
              {m.one_label, 2 * run_width, read.number("/line/c0Line/alpha/12")}};
-    m.element = {{read.number("/line/elementGrid/fromPx"), read.number("/line/elementGrid/w"), read.number("/line/elementGrid/alpha")}};
+    m.element = {{read.number("/line/elementGrid/fromPx"), read.number("/line/elementGrid/w"),
+                  read.number("/line/elementGrid/alpha")}};
     m.tile = read.steps("/line/fractal");
     m.block = read.steps("/line/columnBlock");
 

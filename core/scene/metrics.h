@@ -20,12 +20,12 @@ struct LineStep {
 struct Metrics {
     // Zoom, in points per element.
     double zoom_min = 0, zoom_max = 0;
-    double texture_below = 0;   ///< under this cells are texture, without lines
-    double block_labels = 0;    ///< from here blocks carry their names
-    double corner_labels = 0;   ///< from here on corner plates
-    double one_label = 0;       ///< from here every element carries one label
-    double three_labels = 0;    ///< from here three
-    double label_pad = 0;       ///< free space a label needs round it
+    double texture_below = 0; ///< under this cells are texture, without lines
+    double block_labels = 0;  ///< from here blocks carry their names
+    double corner_labels = 0; ///< from here on corner plates
+    double one_label = 0;     ///< from here every element carries one label
+    double three_labels = 0;  ///< from here three
+    double label_pad = 0;     ///< free space a label needs round it
 
     // Lines of each level, weakest zoom first.
     std::vector<LineStep> element, run, tile, block;

@@ -16,9 +16,13 @@ std::uint8_t linear_to_srgb(double component) {
     return static_cast<std::uint8_t>(std::lround(c * 255.0));
 }
 
-LinearRgb to_linear(Rgba colour) { return {srgb_to_linear(colour.r), srgb_to_linear(colour.g), srgb_to_linear(colour.b)}; }
+LinearRgb to_linear(Rgba colour) {
+    return {srgb_to_linear(colour.r), srgb_to_linear(colour.g), srgb_to_linear(colour.b)};
+}
 
-Rgba to_rgba(LinearRgb colour) { return {linear_to_srgb(colour.r), linear_to_srgb(colour.g), linear_to_srgb(colour.b), 255}; }
+Rgba to_rgba(LinearRgb colour) {
+    return {linear_to_srgb(colour.r), linear_to_srgb(colour.g), linear_to_srgb(colour.b), 255};
+}
 
 // The published OKLab matrices: linear sRGB to cone-like responses, their cube roots to L, a, b, and both inverses.
 Oklab to_oklab(LinearRgb colour) {

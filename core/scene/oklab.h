@@ -9,8 +9,12 @@
 namespace ls::scene {
 
 /// Linear-light components, 0..1.
-struct LinearRgb { double r = 0, g = 0, b = 0; };
-struct Oklab { double L = 0, a = 0, b = 0; };
+struct LinearRgb {
+    double r = 0, g = 0, b = 0;
+};
+struct Oklab {
+    double L = 0, a = 0, b = 0;
+};
 
 /// How a viewer sees. The three deficiencies are complete (severity 1.0).
 enum class Vision : std::uint8_t { Normal, Protan, Deutan, Tritan };

@@ -28,7 +28,8 @@ namespace {
 
 /// Lines x + sign·y = k·step inside r. Rising lines have sign +1 on a screen whose y grows downwards.
 void diagonals(const Rect& r, double step, double sign, std::vector<HatchLine>& out) {
-    const double corners[] = {r.x + sign * r.y, r.right() + sign * r.y, r.x + sign * r.bottom(), r.right() + sign * r.bottom()};
+    const double corners[] = {r.x + sign * r.y, r.right() + sign * r.y, r.x + sign * r.bottom(),
+                              r.right() + sign * r.bottom()};
     const double low = *std::min_element(std::begin(corners), std::end(corners));
     const double high = *std::max_element(std::begin(corners), std::end(corners));
     for (double k = std::ceil(low / step) * step; k < high; k += step) {
@@ -56,10 +57,12 @@ std::vector<HatchLine> hatch_lines(const Rect& rect, Pattern pattern) {
     if (look.rising) diagonals(r, diagonal_step, 1, out);
     if (look.falling) diagonals(r, diagonal_step, -1, out);
     if (look.horizontal) {
-        for (double y = std::ceil(r.y / look.pitch) * look.pitch; y < r.bottom(); y += look.pitch) out.push_back({{r.x, y}, {r.right(), y}});
+        for (double y = std::ceil(r.y / look.pitch) * look.pitch; y < r.bottom(); y += look.pitch)
+            out.push_back({{r.x, y}, {r.right(), y}});
     }
     if (look.vertical) {
-        for (double x = std::ceil(r.x / look.pitch) * look.pitch; x < r.right(); x += look.pitch) out.push_back({{x, r.y}, {x, r.bottom()}});
+        for (double x = std::ceil(r.x / look.pitch) * look.pitch; x < r.right(); x += look.pitch)
+            out.push_back({{x, r.y}, {x, r.bottom()}});
     }
     return out;
 }
@@ -68,7 +71,8 @@ std::vector<Point> hatch_dots(const Rect& rect, Pattern pattern) {
     const PatternLook look = pattern_look(pattern);
     std::vector<Point> out;
     if (!look.dots || !(rect.w > 0) || !(rect.h > 0)) return out;
-    const double right = rect.x + std::min(rect.w, kMostLines / 8 * look.pitch), bottom = rect.y + std::min(rect.h, kMostLines / 8 * look.pitch);
+    const double right = rect.x + std::min(rect.w, kMostLines / 8 * look.pitch),
+                 bottom = rect.y + std::min(rect.h, kMostLines / 8 * look.pitch);
     for (double y = std::ceil(rect.y / look.pitch) * look.pitch; y < bottom; y += look.pitch) {
         for (double x = std::ceil(rect.x / look.pitch) * look.pitch; x < right; x += look.pitch) out.push_back({x, y});
     }
@@ -76,7 +80,8 @@ std::vector<Point> hatch_dots(const Rect& rect, Pattern pattern) {
 }
 
 std::array<Pattern, 2> category_patterns(std::uint32_t category) {
-    constexpr std::array<Pattern, 5> kLines{Pattern::None, Pattern::Diagonal, Pattern::Horizontal, Pattern::Vertical, Pattern::Cross};
+    constexpr std::array<Pattern, 5> kLines{Pattern::None, Pattern::Diagonal, Pattern::Horizontal, Pattern::Vertical,
+                                            Pattern::Cross};
     return {kLines[category % 5], category % 10 >= 5 ? Pattern::Dots : Pattern::None};
 }
 

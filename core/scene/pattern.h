@@ -11,14 +11,16 @@
 namespace ls::scene {
 
 struct PatternLook {
-    double pitch = 6;    ///< points between two lines, or dots
-    double width = 1;    ///< of a line, or of a dot
-    double alpha = 0.3;  ///< strength to use where nothing else is wanted
+    double pitch = 6;   ///< points between two lines, or dots
+    double width = 1;   ///< of a line, or of a dot
+    double alpha = 0.3; ///< strength to use where nothing else is wanted
     bool rising = false, falling = false, horizontal = false, vertical = false, dots = false;
 };
 PatternLook pattern_look(Pattern pattern);
 
-struct HatchLine { Point a, b; };
+struct HatchLine {
+    Point a, b;
+};
 /// The lines of `pattern` inside `rect`, cut to it. Empty for dots.
 std::vector<HatchLine> hatch_lines(const Rect& rect, Pattern pattern);
 /// Centres of the dots of `pattern` inside `rect`.

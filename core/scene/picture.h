@@ -13,8 +13,8 @@ namespace ls::scene {
 /// A part of a picture that answers the pointer. Later regions lie on top of earlier ones.
 struct HitRegion {
     Rect rect;
-    std::int64_t id = 0;     ///< meaning is the figure's own: an index, a statement, an offset in bytes
-    std::string describe;    ///< one sentence for the status bar, for screen readers and for titles in exports
+    std::int64_t id = 0;  ///< meaning is the figure's own: an index, a statement, an offset in bytes
+    std::string describe; ///< one sentence for the status bar, for screen readers and for titles in exports
 };
 
 struct Picture {

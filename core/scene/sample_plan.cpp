@@ -41,7 +41,8 @@ std::int64_t AxisPlan::cell(std::int64_t texel, int stratum, int phase, int acro
     if (window_ == 1) {
         const double first = std::round(from + per_texel_ / 2 - strata_ / 2);
         const double last = std::max(0.0, static_cast<double>(cells_ - strata_));
-        // Passes begin with strata half a texel apart; turning the order in the upper half keeps those of unlike parity.
+        // Passes begin with strata half a texel apart; turning the order in the upper half keeps those of unlike
+        // parity.
         const int offset = strata_ == 8 ? stratum ^ (stratum >> 2) : strata_ == 4 ? stratum ^ (stratum >> 1) : stratum;
         return std::min(static_cast<std::int64_t>(std::clamp(first, 0.0, last)) + offset, cells_ - 1);
     }
@@ -51,13 +52,14 @@ std::int64_t AxisPlan::cell(std::int64_t texel, int stratum, int phase, int acro
     const double turned = jitter(texel, stratum) + across / double(kMaxStrata);
     const double middle = from + tent((stratum + turned - std::floor(turned)) / strata_) * per_texel_;
     const std::int64_t last = std::max<std::int64_t>(0, cells_ / window_ - 1);
-    const auto window = static_cast<std::int64_t>(std::clamp(std::floor(middle / window_), 0.0, static_cast<double>(last)));
+    const auto window =
+        static_cast<std::int64_t>(std::clamp(std::floor(middle / window_), 0.0, static_cast<double>(last)));
     return std::min(window * window_ + phase % window_, cells_ - 1);
 }
 
 std::vector<SamplePass> sample_passes(const AxisPlan& rows, const AxisPlan& cols) {
-    // Ordered-dither order of an 8 × 8 square: each further pass falls into the emptiest part. Bit pair l of k, from the
-    // lowest, decides bit 2-l of the position: y = b0, x = b0 ^ b1, so that four passes hit four quarters.
+    // Ordered-dither order of an 8 × 8 square: each further pass falls into the emptiest part. Bit pair l of k, from
+    // the lowest, decides bit 2-l of the position: y = b0, x = b0 ^ b1, so that four passes hit four quarters.
     std::vector<SamplePass> out;
     std::array<bool, kMaxStrata * kMaxStrata> seen{};
     for (unsigned k = 0; k < kMaxStrata * kMaxStrata; ++k) {
@@ -71,10 +73,11 @@ std::vector<SamplePass> sample_passes(const AxisPlan& rows, const AxisPlan& cols
         const unsigned j = x * static_cast<unsigned>(cols.strata()) / kMaxStrata;
         if (std::exchange(seen[i * kMaxStrata + j], true)) continue;
         // (i + j, 2i + j) is a bijection of pairs modulo 8: over all passes row and column phases meet in every
-        // combination, so that a checkerboard has its exact mean. Reversed bits make the first four passes meet the four
-        // combinations of parity, the first sixteen those modulo 4.
+        // combination, so that a checkerboard has its exact mean. Reversed bits make the first four passes meet the
+        // four combinations of parity, the first sixteen those modulo 4.
         constexpr std::array<std::uint8_t, 8> kReversed{0, 4, 2, 6, 1, 5, 3, 7};
-        out.push_back({static_cast<std::uint8_t>(i), kReversed[(i + j) % 8], static_cast<std::uint8_t>(j), kReversed[(2 * i + j) % 8]});
+        out.push_back({static_cast<std::uint8_t>(i), kReversed[(i + j) % 8], static_cast<std::uint8_t>(j),
+                       kReversed[(2 * i + j) % 8]});
     }
     return out;
 }

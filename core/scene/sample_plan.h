@@ -11,9 +11,10 @@ namespace ls::scene {
 ///   c ≤ 1      one texel is one cell
 ///   1 < c < 8  an even number n ≥ c of neighbouring cells round the texel's middle: none is skipped, and a pattern of
 ///              period 2 (or n) has no beat
-///   c ≥ 8      8 strata of a tent two texels wide (half the beat of a box, hardly softer), in each 8 jittered places; at
-///              a place an aligned window of 4 cells (8 from c = 16 on), of which each pass looks at one. Patterns whose
-///              period divides the window are met evenly, others turn into fine grain instead of moiré
+///   c ≥ 8      8 strata of a tent two texels wide (half the beat of a box, hardly softer), in each 8 jittered places;
+///   at
+///              a place an aligned window of 4 cells (8 from c = 16 on), of which each pass looks at one. Patterns
+///              whose period divides the window are met evenly, others turn into fine grain instead of moiré
 class AxisPlan {
 public:
     AxisPlan() = default;
@@ -21,8 +22,8 @@ public:
     AxisPlan(std::int64_t cells, double cells_per_texel);
 
     int strata() const { return strata_; }
-    /// The cell that stands for `texel` in stratum `stratum`, with `phase` 0..7 choosing within the window, in a pass whose
-    /// stratum on the other axis is `across`.
+    /// The cell that stands for `texel` in stratum `stratum`, with `phase` 0..7 choosing within the window, in a pass
+    /// whose stratum on the other axis is `across`.
     std::int64_t cell(std::int64_t texel, int stratum, int phase, int across) const;
 
 private:

@@ -24,7 +24,9 @@ public:
 
     std::vector<Match> solve() {
         // Parts still to be solved; a stack instead of recursion, worked from left to right.
-        struct Part { Index a0, a1, b0, b1; };
+        struct Part {
+            Index a0, a1, b0, b1;
+        };
         std::vector<Part> parts{{0, static_cast<Index>(a_.size()), 0, static_cast<Index>(b_.size())}};
         while (!parts.empty()) {
             Part p = parts.back();
@@ -54,8 +56,10 @@ private:
 
     void match(Index a, Index b, Index length) {
         if (length <= 0) return;
-        const auto ua = static_cast<std::size_t>(a), ub = static_cast<std::size_t>(b), n = static_cast<std::size_t>(length);
-        if (!matches_.empty() && matches_.back().a + matches_.back().length == ua && matches_.back().b + matches_.back().length == ub) {
+        const auto ua = static_cast<std::size_t>(a), ub = static_cast<std::size_t>(b),
+                   n = static_cast<std::size_t>(length);
+        if (!matches_.empty() && matches_.back().a + matches_.back().length == ua &&
+            matches_.back().b + matches_.back().length == ub) {
             matches_.back().length += n;
         } else {
             matches_.push_back({ua, ub, n});
@@ -81,14 +85,16 @@ private:
                 while (x < n && y < m && at_a(a0 + x) == at_b(b0 + y)) ++x, ++y;
                 fwd(k) = x;
                 // The backward path on the same diagonal was advanced d-1 times.
-                if (odd && delta - k >= -(d - 1) && delta - k <= d - 1 && x + bwd(delta - k) >= n) return inside(a0, a1, b0, b1, x, y);
+                if (odd && delta - k >= -(d - 1) && delta - k <= d - 1 && x + bwd(delta - k) >= n)
+                    return inside(a0, a1, b0, b1, x, y);
             }
             for (Index k = -d; k <= d; k += 2) {
                 Index x = k == -d || (k != d && bwd(k - 1) < bwd(k + 1)) ? bwd(k + 1) : bwd(k - 1) + 1;
                 Index y = x - k;
                 while (x < n && y < m && at_a(a1 - 1 - x) == at_b(b1 - 1 - y)) ++x, ++y;
                 bwd(k) = x;
-                if (!odd && delta - k >= -d && delta - k <= d && x + fwd(delta - k) >= n) return inside(a0, a1, b0, b1, n - x, m - y);
+                if (!odd && delta - k >= -d && delta - k <= d && x + fwd(delta - k) >= n)
+                    return inside(a0, a1, b0, b1, n - x, m - y);
             }
             if (d >= kMostEdits) return furthest(a0, a1, b0, b1, d);
         }
@@ -119,6 +125,8 @@ private:
 
 } // namespace
 
-std::vector<Match> longest_matches(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) { return Myers(a, b).solve(); }
+std::vector<Match> longest_matches(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+    return Myers(a, b).solve();
+}
 
 } // namespace ls::scene

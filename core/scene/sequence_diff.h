@@ -14,8 +14,8 @@ struct Match {
     bool operator==(const Match&) const = default;
 };
 
-/// The matches of a shortest edit script, ascending, neighbours merged. Shortest as long as the texts differ in fewer than
-/// some thousand places; beyond that good but not always shortest, so that time stays bounded.
+/// The matches of a shortest edit script, ascending, neighbours merged. Shortest as long as the texts differ in fewer
+/// than some thousand places; beyond that good but not always shortest, so that time stays bounded.
 std::vector<Match> longest_matches(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
 } // namespace ls::scene

@@ -59,7 +59,13 @@ private:
     }
 
     void caption(double centre, const std::string& text, FontFace face, Role role) {
-        picture_.list.add(Text{{centre, kMargin + kCard + kCaption / 2 + 2}, text, face, m_.micro, HAlign::Centre, VAlign::Middle, ink(role)});
+        picture_.list.add(Text{{centre, kMargin + kCard + kCaption / 2 + 2},
+                               text,
+                               face,
+                               m_.micro,
+                               HAlign::Centre,
+                               VAlign::Middle,
+                               ink(role)});
     }
 
     void add_card(std::size_t index) {
@@ -69,20 +75,34 @@ private:
         const double name = measure_.width(step.name, FontFace::UiBold, m_.small);
         const FontFace note_face = refused ? FontFace::UiBold : FontFace::Ui;
         // A card makes room for its note too, so that notes of neighbours do not meet.
-        const double w = std::ceil(std::max(2 * kPad + number + name, step.note.empty() ? 0 : measure_.width(step.note, note_face, m_.micro) + 4));
+        const double w = std::ceil(std::max(
+            2 * kPad + number + name, step.note.empty() ? 0 : measure_.width(step.note, note_face, m_.micro) + 4));
         const Rect box{x_, kMargin, w, kCard};
         if (!not_run) picture_.list.add(FillRect{box, ink(refused ? Role::FindingTint : Role::Panel), 6});
         const bool chosen = selected_ == index;
-        StrokeRect edge{box, ink(refused ? Role::Finding : step.state == StripStep::State::Changed ? Role::Accent : Role::Line2), chosen ? 2.0 : 1.0, 6};
+        StrokeRect edge{box,
+                        ink(refused                                   ? Role::Finding
+                            : step.state == StripStep::State::Changed ? Role::Accent
+                                                                      : Role::Line2),
+                        chosen ? 2.0 : 1.0, 6};
         if (not_run) {
             edge.dash_on = m_.unvisited_dash[0];
             edge.dash_off = m_.unvisited_dash[1];
         }
         picture_.list.add(edge);
         const double text_x = x_ + (w - number - name) / 2;
-        const Role number_ink = refused ? Role::Finding : Role::Text3, name_ink = refused ? Role::Finding : not_run ? Role::Text3 : Role::Text;
-        picture_.list.add(Text{{text_x, middle()}, step.number, FontFace::Mono, m_.micro, HAlign::Left, VAlign::Middle, ink(number_ink)});
-        picture_.list.add(Text{{text_x + number, middle()}, step.name, refused || chosen ? FontFace::UiBold : FontFace::Ui, m_.small, HAlign::Left, VAlign::Middle, ink(name_ink)});
+        const Role number_ink = refused ? Role::Finding : Role::Text3, name_ink = refused   ? Role::Finding
+                                                                                  : not_run ? Role::Text3
+                                                                                            : Role::Text;
+        picture_.list.add(Text{
+            {text_x, middle()}, step.number, FontFace::Mono, m_.micro, HAlign::Left, VAlign::Middle, ink(number_ink)});
+        picture_.list.add(Text{{text_x + number, middle()},
+                               step.name,
+                               refused || chosen ? FontFace::UiBold : FontFace::Ui,
+                               m_.small,
+                               HAlign::Left,
+                               VAlign::Middle,
+                               ink(name_ink)});
         if (!step.note.empty()) caption(x_ + w / 2, step.note, note_face, refused ? Role::Finding : Role::Text2);
         hit(box, index);
         x_ += w;
@@ -112,7 +132,8 @@ private:
 
     void hit(const Rect& box, std::size_t index) {
         const StripStep& step = steps_[index];
-        picture_.hits.push_back({box, static_cast<std::int64_t>(index), step.describe.empty() ? step.number + " " + step.name : step.describe});
+        picture_.hits.push_back({box, static_cast<std::int64_t>(index),
+                                 step.describe.empty() ? step.number + " " + step.name : step.describe});
     }
 
     const std::vector<StripStep>& steps_;
@@ -125,7 +146,8 @@ private:
 
 } // namespace
 
-Picture draw_strip(const std::vector<StripStep>& steps, std::optional<std::size_t> selected, const TextMeasure& measure) {
+Picture draw_strip(const std::vector<StripStep>& steps, std::optional<std::size_t> selected,
+                   const TextMeasure& measure) {
     return Strip(steps, selected, measure).draw();
 }
 

@@ -25,23 +25,28 @@ struct RoleToken {
 
 // Roles named otherwise than their token say what they stand for. Plates are the ink itself, written on with the panel.
 constexpr RoleToken kRoleTokens[] = {
-    {Role::Window, "window"}, {Role::Panel, "panel"}, {Role::Raised, "raised"}, {Role::Sunken, "sunken"},
-    {Role::Canvas, "canvas"}, {Role::Line, "line"}, {Role::Line2, "line2"}, {Role::Field, "field"},
-    {Role::Text, "text"}, {Role::Text2, "text2"}, {Role::Text3, "text3"}, {Role::Ink, "ink"},
-    {Role::Accent, "accent"}, {Role::AccentTint, "accentbg"}, {Role::OnAccent, "onaccent"}, {Role::Hover, "hover"},
-    {Role::HoverEdge, "hoverink"}, {Role::Selected, "accent"}, {Role::Pinned, "pin"}, {Role::Finding, "find"},
-    {Role::FindingTint, "findbg"}, {Role::Warning, "warn"}, {Role::WarningTint, "warnbg"}, {Role::Fine, "ok"},
-    {Role::FineTint, "okbg"}, {Role::Unused, "line2"}, {Role::DiffAdd, "add"}, {Role::DiffAddWord, "addw"},
-    {Role::DiffDel, "del"}, {Role::DiffDelWord, "delw"}, {Role::Plate, "ink"}, {Role::OnPlate, "panel"},
-    {Role::SyntaxKeyword, "kw"}, {Role::SyntaxType, "kw"}, {Role::SyntaxNumber, "num"}, {Role::SyntaxString, "str"},
-    {Role::SyntaxComment, "com"}, {Role::SyntaxCall, "fn"}, {Role::Grid, "grid"}, {Role::Shadow, "shadow"},
+    {Role::Window, "window"},     {Role::Panel, "panel"},         {Role::Raised, "raised"},
+    {Role::Sunken, "sunken"},     {Role::Canvas, "canvas"},       {Role::Line, "line"},
+    {Role::Line2, "line2"},       {Role::Field, "field"},         {Role::Text, "text"},
+    {Role::Text2, "text2"},       {Role::Text3, "text3"},         {Role::Ink, "ink"},
+    {Role::Accent, "accent"},     {Role::AccentTint, "accentbg"}, {Role::OnAccent, "onaccent"},
+    {Role::Hover, "hover"},       {Role::HoverEdge, "hoverink"},  {Role::Selected, "accent"},
+    {Role::Pinned, "pin"},        {Role::Finding, "find"},        {Role::FindingTint, "findbg"},
+    {Role::Warning, "warn"},      {Role::WarningTint, "warnbg"},  {Role::Fine, "ok"},
+    {Role::FineTint, "okbg"},     {Role::Unused, "line2"},        {Role::DiffAdd, "add"},
+    {Role::DiffAddWord, "addw"},  {Role::DiffDel, "del"},         {Role::DiffDelWord, "delw"},
+    {Role::Plate, "ink"},         {Role::OnPlate, "panel"},       {Role::SyntaxKeyword, "kw"},
+    {Role::SyntaxType, "kw"},     {Role::SyntaxNumber, "num"},    {Role::SyntaxString, "str"},
+    {Role::SyntaxComment, "com"}, {Role::SyntaxCall, "fn"},       {Role::Grid, "grid"},
+    {Role::Shadow, "shadow"},
 };
 
-constexpr const char* kCategoryNames[Theme::kCategories] = {"sky", "lime", "mint", "blush", "violet",
-                                                            "gold", "copper", "slate", "ice", "orchid"};
+constexpr const char* kCategoryNames[Theme::kCategories] = {"sky",  "lime",   "mint",  "blush", "violet",
+                                                            "gold", "copper", "slate", "ice",   "orchid"};
 
 Diagnostic bad(const std::string& where, const std::string& what) {
-    return error("THEME_TOKENS", fmt::format("token {} {}", where, what), "restore it from resources/themes/tokens.json");
+    return error("THEME_TOKENS", fmt::format("token {} {}", where, what),
+                 "restore it from resources/themes/tokens.json");
 }
 
 /// "#RRGGBB" or "rgba(r,g,b,a)" with a in 0..1.
@@ -50,7 +55,8 @@ std::optional<Rgba> parse_color(const std::string& text) {
         std::uint32_t v = 0;
         const auto [end, ec] = std::from_chars(text.data() + 1, text.data() + 7, v, 16);
         if (ec != std::errc{} || end != text.data() + 7) return {};
-        return Rgba{static_cast<std::uint8_t>(v >> 16U), static_cast<std::uint8_t>(v >> 8U), static_cast<std::uint8_t>(v), 255};
+        return Rgba{static_cast<std::uint8_t>(v >> 16U), static_cast<std::uint8_t>(v >> 8U),
+                    static_cast<std::uint8_t>(v), 255};
     }
     if (text.starts_with("rgba(") && text.back() == ')') {
         double part[4] = {0, 0, 0, 0};
@@ -61,7 +67,9 @@ std::optional<Rgba> parse_color(const std::string& text) {
             if (end == at || *end != (i < 3 ? ',' : ')')) return {};
             at = end + 1;
         }
-        const auto byte = [](double v) { return static_cast<std::uint8_t>(std::lround(std::min(std::max(v, 0.0), 255.0))); };
+        const auto byte = [](double v) {
+            return static_cast<std::uint8_t>(std::lround(std::min(std::max(v, 0.0), 255.0)));
+        };
         return Rgba{byte(part[0]), byte(part[1]), byte(part[2]), byte(part[3] * 255)};
     }
     return {};
@@ -99,7 +107,8 @@ Rgba along(const std::vector<Rgba>& stops, double t) {
 
 Result<Theme> Theme::from_tokens(std::string_view json, Kind kind) {
     const Json root = Json::parse(json, nullptr, false);
-    if (root.is_discarded()) return error("THEME_TOKENS", "the tokens file is no JSON", "restore resources/themes/tokens.json");
+    if (root.is_discarded())
+        return error("THEME_TOKENS", "the tokens file is no JSON", "restore resources/themes/tokens.json");
     const char* name = kind == Kind::Dark ? "dark" : "light";
     const std::string where = fmt::format("theme.{}", name);
     if (!root.is_object() || !root.contains("theme") || !root["theme"].is_object() || !root["theme"].contains(name) ||
@@ -121,7 +130,8 @@ Result<Theme> Theme::from_tokens(std::string_view json, Kind kind) {
         dim_share = source["dimMix"].get<double>();
     }
     std::array<double, 4> shade{};
-    if (!source.contains("fractalMix") || !source["fractalMix"].is_array() || source["fractalMix"].size() != shade.size()) {
+    if (!source.contains("fractalMix") || !source["fractalMix"].is_array() ||
+        source["fractalMix"].size() != shade.size()) {
         return bad(where + ".fractalMix", "is no list of 4 shares");
     }
     for (std::size_t i = 0; i < shade.size(); ++i) {
@@ -166,8 +176,10 @@ Result<Theme> Theme::from_tokens(std::string_view json, Kind kind) {
     LS_TRY(const std::vector<Rgba> cyclic, color_list(source, where, "cyclic", kCyclicSteps));
     for (std::uint32_t i = 0; i < kCyclicSteps; ++i) set(kCyclicAt + 2 * i, cyclic[i]);
 
-    for (std::uint32_t i = 0; i < 2 * kRampSteps; ++i) theme.table_[kRampInkAt + i] = best_ink(theme.table_[kRampAt + i]);
-    for (std::uint32_t i = 0; i < 2 * kCyclicSteps; ++i) theme.table_[kCyclicInkAt + i] = best_ink(theme.table_[kCyclicAt + i]);
+    for (std::uint32_t i = 0; i < 2 * kRampSteps; ++i)
+        theme.table_[kRampInkAt + i] = best_ink(theme.table_[kRampAt + i]);
+    for (std::uint32_t i = 0; i < 2 * kCyclicSteps; ++i)
+        theme.table_[kCyclicInkAt + i] = best_ink(theme.table_[kCyclicAt + i]);
     return theme;
 }
 

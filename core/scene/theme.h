@@ -36,9 +36,11 @@ public:
         const std::uint32_t low = key.bits & 0xFFU, value = key.value();
         const std::uint32_t dim = low >> 7U;
         switch (key.family()) {
-        case ColorKey::Family::Role: return 2 * (value < kRoleCount ? value : static_cast<std::uint32_t>(Role::Ink)) + dim;
+        case ColorKey::Family::Role:
+            return 2 * (value < kRoleCount ? value : static_cast<std::uint32_t>(Role::Ink)) + dim;
         case ColorKey::Family::Category: return kCategoryAt + (value % kCategories) * 10 + shade_slot(low) * 2 + dim;
-        case ColorKey::Family::CategoryStrong: return kStrongAt + (value % kCategories) * 10 + shade_slot(low) * 2 + dim;
+        case ColorKey::Family::CategoryStrong:
+            return kStrongAt + (value % kCategories) * 10 + shade_slot(low) * 2 + dim;
         case ColorKey::Family::Sequential: return kRampAt + (value >> 6U) * 2 + dim;
         case ColorKey::Family::Cyclic: return kCyclicAt + (value % kCyclicSteps) * 2 + dim;
         case ColorKey::Family::InkOnSequential: return kRampInkAt + (value >> 6U) * 2 + dim;

@@ -58,12 +58,15 @@ public:
 
 private:
     /// For each level the leftmost and rightmost edge.
-    struct Edge { double left, right; };
+    struct Edge {
+        double left, right;
+    };
     using Outline = std::vector<Edge>;
 
     double width_of(const TreeNode& n) const {
         const Metrics& m = Metrics::builtin();
-        const double title = measure_.width(n.title, FontFace::Mono, m.small), note = measure_.width(n.note, FontFace::Ui, m.micro);
+        const double title = measure_.width(n.title, FontFace::Mono, m.small),
+                     note = measure_.width(n.note, FontFace::Ui, m.micro);
         return 2 * std::ceil((std::max(title, note) + 2 * kBoxPad + kGlyph) / 2); // even: edges leave from whole pixels
     }
 
@@ -72,7 +75,8 @@ private:
         boxes_.push_back({&node, {}, width_of(node), 0, 0, {}});
         if (node.children.empty()) return at;
         if (level + 1 >= kMostLevels) {
-            boxes_[at].children.push_back(gather(count_nodes(node) - 1));
+            const std::size_t c = gather(count_nodes(node) - 1); // moves boxes_, so not inside the next line
+            boxes_[at].children.push_back(c);
             return at;
         }
         std::size_t hidden = 0;
@@ -109,7 +113,8 @@ private:
 
     static double needed_shift(const Outline& left, const Outline& right, double gap) {
         double shift = -1e18;
-        for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) shift = std::max(shift, left[i].right + gap - right[i].left);
+        for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i)
+            shift = std::max(shift, left[i].right + gap - right[i].left);
         return shift;
     }
 
@@ -220,9 +225,11 @@ void draw_box(Picture& out, const Box& box, double shift) {
     const double title_y = node.note.empty() ? r.y + kBoxHeight / 2 : r.y + 13;
     draw_glyph(out.list, node.verdict, {r.x + kBoxPad + 4, title_y});
     const double text_x = r.x + kBoxPad + kGlyph;
-    out.list.add(Text{{text_x, title_y}, node.title, FontFace::Mono, m.small, HAlign::Left, VAlign::Middle, ink(look.title)});
+    out.list.add(
+        Text{{text_x, title_y}, node.title, FontFace::Mono, m.small, HAlign::Left, VAlign::Middle, ink(look.title)});
     if (!node.note.empty()) {
-        out.list.add(Text{{text_x, r.y + 28}, node.note, FontFace::Ui, m.micro, HAlign::Left, VAlign::Middle, ink(look.note)});
+        out.list.add(
+            Text{{text_x, r.y + 28}, node.note, FontFace::Ui, m.micro, HAlign::Left, VAlign::Middle, ink(look.note)});
     }
     std::string describe = node.describe;
     if (describe.empty()) describe = node.note.empty() ? node.title : fmt::format("{}: {}", node.title, node.note);
@@ -247,7 +254,8 @@ Picture draw_tree(const std::vector<TreeNode>& roots, const TextMeasure& measure
     for (const bool strong : {false, true}) {
         for (const Box& box : boxes) {
             for (const std::size_t c : box.children) {
-                if ((boxes[c].shown().verdict == TreeNode::Verdict::Failed) == strong) draw_edge(picture.list, box, boxes[c], -left);
+                if ((boxes[c].shown().verdict == TreeNode::Verdict::Failed) == strong)
+                    draw_edge(picture.list, box, boxes[c], -left);
             }
         }
     }

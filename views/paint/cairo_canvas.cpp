@@ -83,7 +83,8 @@ private:
         cairo_rectangle(cr_, m.rect.x, m.rect.y, m.rect.w, m.rect.h);
         cairo_clip(cr_);
         // Lines run on past the edge, so that their ends are cut by the clip and not square to themselves.
-        const Rect wide{m.rect.x - look.width, m.rect.y - look.width, m.rect.w + 2 * look.width, m.rect.h + 2 * look.width};
+        const Rect wide{m.rect.x - look.width, m.rect.y - look.width, m.rect.w + 2 * look.width,
+                        m.rect.h + 2 * look.width};
         for (const HatchLine& line : hatch_lines(wide, m.pattern)) {
             cairo_move_to(cr_, line.a.x, line.a.y);
             cairo_line_to(cr_, line.b.x, line.b.y);
@@ -168,8 +169,9 @@ private:
             append_utf8(utf8, c);
             clusters.push_back({static_cast<int>(utf8.size() - before), 1});
         }
-        cairo_show_text_glyphs(cr_, utf8.data(), static_cast<int>(utf8.size()), glyphs.data(), static_cast<int>(glyphs.size()),
-                               clusters.data(), static_cast<int>(clusters.size()), cairo_text_cluster_flags_t{});
+        cairo_show_text_glyphs(cr_, utf8.data(), static_cast<int>(utf8.size()), glyphs.data(),
+                               static_cast<int>(glyphs.size()), clusters.data(), static_cast<int>(clusters.size()),
+                               cairo_text_cluster_flags_t{});
     }
 
     void draw(const CellImage& m) {
@@ -181,7 +183,8 @@ private:
         const auto runs = cells_ == CellStyle::Rectangles ? merged_runs(m, kMostRectangles) : std::nullopt;
         if (runs) {
             for (const ColorRun& run : *runs) {
-                cairo_set_source_rgba(cr_, run.color.r / 255.0, run.color.g / 255.0, run.color.b / 255.0, run.color.a / 255.0);
+                cairo_set_source_rgba(cr_, run.color.r / 255.0, run.color.g / 255.0, run.color.b / 255.0,
+                                      run.color.a / 255.0);
                 cairo_rectangle(cr_, run.x, run.y, run.w, run.h);
                 cairo_fill(cr_);
             }

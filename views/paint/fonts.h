@@ -1,5 +1,5 @@
-// The two families and their fallbacks, found through fontconfig on first use. Text is set glyph by glyph: no ligatures,
-// no contextual forms, no kerning, so that what is written is what is read.
+// The two families and their fallbacks, found through fontconfig on first use. Text is set glyph by glyph: no
+// ligatures, no contextual forms, no kerning, so that what is written is what is read.
 #pragma once
 
 #include <array>

@@ -11,7 +11,8 @@ std::optional<std::vector<ColorRun>> merged_runs(const scene::CellImage& image, 
     std::vector<ColorRun> done, open; // open: runs that end at the row above, from left to right
     if (!is_whole(image)) return done;
     for (int y = 0; y < image.height; ++y) {
-        const scene::Rgba* row = image.pixels.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width);
+        const scene::Rgba* row =
+            image.pixels.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width);
         std::vector<ColorRun> here;
         std::size_t above = 0;
         for (int x = 0; x < image.width;) {

@@ -42,10 +42,12 @@ cairo_surface_t* image_surface(const scene::CellImage& image) {
     const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
     for (int y = 0; y < image.height; ++y) {
         for (int x = 0; x < image.width; ++x) {
-            const scene::Rgba c = image.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)];
+            const scene::Rgba c = image.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                               static_cast<std::size_t>(x)];
             // Cairo wants 0xAARRGGBB in the machine's byte order, colours multiplied by alpha.
             const auto part = [&c](std::uint8_t v) { return static_cast<std::uint32_t>((v * c.a + 127) / 255); };
-            const std::uint32_t pixel = (std::uint32_t{c.a} << 24U) | (part(c.r) << 16U) | (part(c.g) << 8U) | part(c.b);
+            const std::uint32_t pixel =
+                (std::uint32_t{c.a} << 24U) | (part(c.r) << 16U) | (part(c.g) << 8U) | part(c.b);
             std::memcpy(data + static_cast<std::size_t>(y) * stride + static_cast<std::size_t>(x) * 4, &pixel, 4);
         }
     }
@@ -55,7 +57,8 @@ cairo_surface_t* image_surface(const scene::CellImage& image) {
 
 Result<std::string> png_bytes(const scene::CellImage& image) {
     cairo_surface_t* surface = image_surface(image);
-    if (surface == nullptr) return error("PAINT_FAILED", fmt::format("an image of {} × {} cells is not whole", image.width, image.height));
+    if (surface == nullptr)
+        return error("PAINT_FAILED", fmt::format("an image of {} × {} cells is not whole", image.width, image.height));
     Result<std::string> out = png_bytes(surface);
     cairo_surface_destroy(surface);
     return out;

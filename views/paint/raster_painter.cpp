@@ -13,9 +13,9 @@ namespace ls::paint {
 
 namespace {
 
-constexpr double kMostPixels = 1 << 28;   // 1 GiB of memory
-constexpr double kLongestSide = 32767;    // Cairo's limit for images
-constexpr double kLongestPage = 14400;    // PDF's limit in points
+constexpr double kMostPixels = 1 << 28; // 1 GiB of memory
+constexpr double kLongestSide = 32767;  // Cairo's limit for images
+constexpr double kLongestPage = 14400;  // PDF's limit in points
 
 cairo_status_t append(void* closure, const unsigned char* data, unsigned int length) {
     static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
@@ -46,9 +46,13 @@ void paint_background(cairo_t* cr, const scene::Theme& theme, scene::Role role) 
 
 Result<std::string> paint_png(const scene::DrawList& list, const scene::Theme& theme, const PaintOptions& options) {
     const double width = std::ceil(list.width * options.scale), height = std::ceil(list.height * options.scale);
-    if (!(width >= 1) || !(height >= 1) || width > kLongestSide || height > kLongestSide || width * height > kMostPixels) {
-        return error("PAINT_SIZE", fmt::format("a picture of {} × {} points at scale {} would be {} × {} pixels", list.width, list.height, options.scale, width, height),
-                     fmt::format("choose a scale that keeps each side within 1 to {} pixels", static_cast<int>(kLongestSide)));
+    if (!(width >= 1) || !(height >= 1) || width > kLongestSide || height > kLongestSide ||
+        width * height > kMostPixels) {
+        return error(
+            "PAINT_SIZE",
+            fmt::format("a picture of {} × {} points at scale {} would be {} × {} pixels", list.width, list.height,
+                        options.scale, width, height),
+            fmt::format("choose a scale that keeps each side within 1 to {} pixels", static_cast<int>(kLongestSide)));
     }
     Target target(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width), static_cast<int>(height)));
     paint_background(target.cr, theme, options.background);
@@ -67,14 +71,16 @@ Result<std::string> paint_pdf(const scene::DrawList& list, const scene::Theme& t
     std::string out;
     {
         Target target(cairo_pdf_surface_create_for_stream(append, &out, list.width, list.height));
-        if (!options.title.empty()) cairo_pdf_surface_set_metadata(target.surface, CAIRO_PDF_METADATA_TITLE, options.title.c_str());
+        if (!options.title.empty())
+            cairo_pdf_surface_set_metadata(target.surface, CAIRO_PDF_METADATA_TITLE, options.title.c_str());
         cairo_pdf_surface_set_metadata(target.surface, CAIRO_PDF_METADATA_CREATOR, "Layoutscope");
         paint_background(target.cr, theme, options.background);
         draw_on_cairo(target.cr, list, theme, CellStyle::Rectangles);
         cairo_show_page(target.cr);
         cairo_surface_finish(target.surface);
         if (cairo_status(target.cr) != CAIRO_STATUS_SUCCESS) return cairo_failed(cairo_status(target.cr));
-        if (cairo_surface_status(target.surface) != CAIRO_STATUS_SUCCESS) return cairo_failed(cairo_surface_status(target.surface));
+        if (cairo_surface_status(target.surface) != CAIRO_STATUS_SUCCESS)
+            return cairo_failed(cairo_surface_status(target.surface));
     }
     return out;
 }

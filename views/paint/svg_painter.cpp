@@ -38,7 +38,8 @@ std::string base64(std::string_view bytes) {
     out.reserve((bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t v = 0;
-        for (std::size_t k = 0; k < 3; ++k) v = (v << 8U) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+        for (std::size_t k = 0; k < 3; ++k)
+            v = (v << 8U) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
         for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kDigits[(v >> (18 - 6 * k)) & 63U] : '=';
     }
     return out;
@@ -62,17 +63,20 @@ public:
     void titles(const std::vector<HitRegion>& hits) {
         for (const HitRegion& hit : hits) {
             if (hit.describe.empty()) continue;
-            body_ += fmt::format("<rect{} fill=\"#000\" fill-opacity=\"0\"><title>{}</title></rect>\n", box(hit.rect), xml_escaped(hit.describe));
+            body_ += fmt::format("<rect{} fill=\"#000\" fill-opacity=\"0\"><title>{}</title></rect>\n", box(hit.rect),
+                                 xml_escaped(hit.describe));
         }
     }
 
     std::string finish(const DrawList& list, const std::string& title) const {
-        std::string out = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n",
+        std::string out = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+                                      "viewBox=\"0 0 {0} {1}\" role=\"img\">\n",
                                       number(list.width), number(list.height));
         if (!title.empty()) out += fmt::format("<title>{}</title>\n", xml_escaped(title));
         // Ligatures would turn <= and 0x0C into other signs.
         out += "<style>text{font-variant-ligatures:none;font-feature-settings:\"calt\" 0,\"liga\" 0;white-space:pre}"
-               ".u{font-family:Inter,\"DejaVu Sans\",sans-serif}.m{font-family:\"JetBrains Mono\",\"DejaVu Sans Mono\",monospace}"
+               ".u{font-family:Inter,\"DejaVu Sans\",sans-serif}.m{font-family:\"JetBrains Mono\",\"DejaVu Sans "
+               "Mono\",monospace}"
                ".b{font-weight:600}.h{paint-order:stroke;stroke-width:4;stroke-linejoin:round}</style>\n";
         if (!defs_.empty()) out += "<defs>\n" + defs_ + "</defs>\n";
         return out + body_ + "</svg>\n";
@@ -80,12 +84,15 @@ public:
 
 private:
     static std::string box(const Rect& r) {
-        return fmt::format(" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(r.x), number(r.y), number(std::max(0.0, r.w)), number(std::max(0.0, r.h)));
+        return fmt::format(" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(r.x), number(r.y),
+                           number(std::max(0.0, r.w)), number(std::max(0.0, r.h)));
     }
 
     static std::string hex(Rgba c) { return fmt::format("#{:02X}{:02X}{:02X}", c.r, c.g, c.b); }
 
-    double alpha(const Paint& p) const { return theme_.color(p.color).a / 255.0 * std::clamp(static_cast<double>(p.alpha), 0.0, 1.0); }
+    double alpha(const Paint& p) const {
+        return theme_.color(p.color).a / 255.0 * std::clamp(static_cast<double>(p.alpha), 0.0, 1.0);
+    }
 
     /// ` fill="#…" fill-opacity="…"`, or none.
     std::string paint(const char* what, const Paint& p) const {
@@ -98,7 +105,8 @@ private:
 
     std::string stroke(const Paint& p, double width, double dash_on = 0, double dash_off = 0) const {
         std::string out = paint("stroke", p) + fmt::format(" stroke-width=\"{}\"", number(width));
-        if (dash_on > 0 && dash_off > 0) out += fmt::format(" stroke-dasharray=\"{} {}\"", number(dash_on), number(dash_off));
+        if (dash_on > 0 && dash_off > 0)
+            out += fmt::format(" stroke-dasharray=\"{} {}\"", number(dash_on), number(dash_off));
         return out;
     }
 
@@ -111,7 +119,8 @@ private:
 
     void draw(const StrokeRect& m) {
         if (alpha(m.stroke) <= 0 || m.width <= 0) return;
-        body_ += fmt::format("<rect{}{} fill=\"none\"{}/>\n", box(m.rect), radius(m.radius), stroke(m.stroke, m.width, m.dash_on, m.dash_off));
+        body_ += fmt::format("<rect{}{} fill=\"none\"{}/>\n", box(m.rect), radius(m.radius),
+                             stroke(m.stroke, m.width, m.dash_on, m.dash_off));
     }
 
     void draw(const HatchRect& m) {
@@ -133,32 +142,36 @@ private:
         if (look.falling || look.vertical) shape += fmt::format("<path d=\"M0 0V{0}M{0} 0V{0}\"{1}/>", p, ink);
         if (look.dots) {
             for (const char* at : {"0 0", "1 0", "0 1", "1 1"}) {
-                shape += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>", at[0] == '1' ? p : "0", at[2] == '1' ? p : "0",
-                                     number(look.width / 2), paint("fill", m.ink));
+                shape += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>", at[0] == '1' ? p : "0",
+                                     at[2] == '1' ? p : "0", number(look.width / 2), paint("fill", m.ink));
             }
         }
         // Turned by -45°, rows rise and columns fall.
-        defs_ += fmt::format("<pattern id=\"{}\" patternUnits=\"userSpaceOnUse\" width=\"{}\" height=\"{}\"{}>{}</pattern>\n", it->second, p, p,
-                             diagonal ? " patternTransform=\"rotate(-45)\"" : "", shape);
+        defs_ += fmt::format(
+            "<pattern id=\"{}\" patternUnits=\"userSpaceOnUse\" width=\"{}\" height=\"{}\"{}>{}</pattern>\n",
+            it->second, p, p, diagonal ? " patternTransform=\"rotate(-45)\"" : "", shape);
         return it->second;
     }
 
     void draw(const Polyline& m) {
         if (m.points.size() < 2) return;
         std::string points;
-        for (const Point& p : m.points) points += fmt::format("{}{},{}", points.empty() ? "" : " ", number(p.x), number(p.y));
-        body_ += fmt::format("<{} points=\"{}\"{}{}/>\n", m.closed ? "polygon" : "polyline", points, paint("fill", m.fill),
-                             stroke(m.stroke, m.width, m.dash_on, m.dash_off));
+        for (const Point& p : m.points)
+            points += fmt::format("{}{},{}", points.empty() ? "" : " ", number(p.x), number(p.y));
+        body_ += fmt::format("<{} points=\"{}\"{}{}/>\n", m.closed ? "polygon" : "polyline", points,
+                             paint("fill", m.fill), stroke(m.stroke, m.width, m.dash_on, m.dash_off));
     }
 
     void draw(const Curve& m) {
-        body_ += fmt::format("<path d=\"M{} {}C{} {} {} {} {} {}\" fill=\"none\"{}/>\n", number(m.a.x), number(m.a.y), number(m.c1.x), number(m.c1.y),
-                             number(m.c2.x), number(m.c2.y), number(m.b.x), number(m.b.y), stroke(m.stroke, m.width));
+        body_ += fmt::format("<path d=\"M{} {}C{} {} {} {} {} {}\" fill=\"none\"{}/>\n", number(m.a.x), number(m.a.y),
+                             number(m.c1.x), number(m.c1.y), number(m.c2.x), number(m.c2.y), number(m.b.x),
+                             number(m.b.y), stroke(m.stroke, m.width));
     }
 
     void draw(const Ellipse& m) {
-        body_ += fmt::format("<ellipse cx=\"{}\" cy=\"{}\" rx=\"{}\" ry=\"{}\"{}{}/>\n", number(m.centre.x), number(m.centre.y), number(m.rx), number(m.ry),
-                             paint("fill", m.fill), m.width > 0 ? stroke(m.stroke, m.width) : std::string{});
+        body_ += fmt::format("<ellipse cx=\"{}\" cy=\"{}\" rx=\"{}\" ry=\"{}\"{}{}/>\n", number(m.centre.x),
+                             number(m.centre.y), number(m.rx), number(m.ry), paint("fill", m.fill),
+                             m.width > 0 ? stroke(m.stroke, m.width) : std::string{});
     }
 
     void draw(const Text& m) {
@@ -166,9 +179,12 @@ private:
         const bool mono = m.face == FontFace::Mono || m.face == FontFace::MonoBold;
         const bool bold = m.face == FontFace::UiBold || m.face == FontFace::MonoBold;
         const bool halo = !(m.halo == ColorKey::role(Role::None));
-        const char* anchor = m.h == HAlign::Centre ? " text-anchor=\"middle\"" : m.h == HAlign::Right ? " text-anchor=\"end\"" : "";
-        body_ += fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}{}{}\" font-size=\"{}\"{}{}{}>{}</text>\n", number(m.at.x), number(baseline_of(m)),
-                             mono ? "m" : "u", bold ? " b" : "", halo ? " h" : "", number(m.size), anchor, paint("fill", m.ink),
+        const char* anchor = m.h == HAlign::Centre  ? " text-anchor=\"middle\""
+                             : m.h == HAlign::Right ? " text-anchor=\"end\""
+                                                    : "";
+        body_ += fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}{}{}\" font-size=\"{}\"{}{}{}>{}</text>\n",
+                             number(m.at.x), number(baseline_of(m)), mono ? "m" : "u", bold ? " b" : "",
+                             halo ? " h" : "", number(m.size), anchor, paint("fill", m.ink),
                              halo ? paint("stroke", Paint{m.halo, m.ink.alpha}) : std::string{}, xml_escaped(m.utf8));
     }
 
@@ -178,10 +194,12 @@ private:
             // One path a colour, in cells.
             std::map<std::tuple<int, int, int>, std::string> paths;
             for (const ColorRun& run : *runs) {
-                paths[{run.color.r, run.color.g, run.color.b}] += fmt::format("M{} {}h{}v{}h{}z", run.x, run.y, run.w, run.h, -run.w);
+                paths[{run.color.r, run.color.g, run.color.b}] +=
+                    fmt::format("M{} {}h{}v{}h{}z", run.x, run.y, run.w, run.h, -run.w);
             }
-            body_ += fmt::format("<g transform=\"translate({} {}) scale({:.9g} {:.9g})\" shape-rendering=\"crispEdges\">\n", number(m.rect.x),
-                                 number(m.rect.y), m.rect.w / m.width, m.rect.h / m.height);
+            body_ +=
+                fmt::format("<g transform=\"translate({} {}) scale({:.9g} {:.9g})\" shape-rendering=\"crispEdges\">\n",
+                            number(m.rect.x), number(m.rect.y), m.rect.w / m.width, m.rect.h / m.height);
             for (const auto& [rgb, path] : paths) {
                 const auto [r, g, b] = rgb;
                 body_ += fmt::format("<path fill=\"#{:02X}{:02X}{:02X}\" d=\"{}\"/>\n", r, g, b, path);
@@ -191,7 +209,9 @@ private:
         }
         const Result<std::string> png = png_bytes(m);
         if (!png.ok()) return;
-        body_ += fmt::format("<image{} preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{}\"/>\n", box(m.rect), base64(*png));
+        body_ += fmt::format("<image{} preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" "
+                             "href=\"data:image/png;base64,{}\"/>\n",
+                             box(m.rect), base64(*png));
     }
 
     void draw(const PushClip& m) {
@@ -215,9 +235,11 @@ private:
     int clips_ = 0;
 };
 
-Result<std::string> write(const DrawList& list, const std::vector<HitRegion>& hits, const Theme& theme, const PaintOptions& options) {
+Result<std::string> write(const DrawList& list, const std::vector<HitRegion>& hits, const Theme& theme,
+                          const PaintOptions& options) {
     if (!(list.width > 0) || !(list.height > 0) || list.width > kLongestSide || list.height > kLongestSide) {
-        return error("PAINT_SIZE", fmt::format("a picture of {} × {} points cannot be written", list.width, list.height),
+        return error("PAINT_SIZE",
+                     fmt::format("a picture of {} × {} points cannot be written", list.width, list.height),
                      fmt::format("each side must be within 1 to {} points", static_cast<int>(kLongestSide)));
     }
     SvgWriter writer(theme);
@@ -229,7 +251,9 @@ Result<std::string> write(const DrawList& list, const std::vector<HitRegion>& hi
 
 } // namespace
 
-Result<std::string> paint_svg(const DrawList& list, const Theme& theme, const PaintOptions& options) { return write(list, {}, theme, options); }
+Result<std::string> paint_svg(const DrawList& list, const Theme& theme, const PaintOptions& options) {
+    return write(list, {}, theme, options);
+}
 
 Result<std::string> paint_svg(const Picture& picture, const Theme& theme, const PaintOptions& options) {
     PaintOptions titled = options;
@@ -244,11 +268,12 @@ Result<std::string> paint_html(const Picture& picture, const Theme& theme, const
         return fmt::format("#{:02X}{:02X}{:02X}", c.r, c.g, c.b);
     };
     const std::string title = xml_escaped(picture.title);
-    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n"
-                       "<style>body{{margin:24px;background:{1};color:{2};font:13px/18px Inter,\"DejaVu Sans\",sans-serif}}"
-                       "h1{{font-size:15px;font-weight:600;margin:0 0 2px}}p{{margin:0 0 12px;color:{3}}}</style></head>\n"
-                       "<body><h1>{0}</h1><p>{4}</p>\n{5}</body></html>\n",
-                       title, css(Role::Canvas), css(Role::Text), css(Role::Text2), xml_escaped(picture.subtitle), svg);
+    return fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n"
+        "<style>body{{margin:24px;background:{1};color:{2};font:13px/18px Inter,\"DejaVu Sans\",sans-serif}}"
+        "h1{{font-size:15px;font-weight:600;margin:0 0 2px}}p{{margin:0 0 12px;color:{3}}}</style></head>\n"
+        "<body><h1>{0}</h1><p>{4}</p>\n{5}</body></html>\n",
+        title, css(Role::Canvas), css(Role::Text), css(Role::Text2), xml_escaped(picture.subtitle), svg);
 }
 
 } // namespace ls::paint

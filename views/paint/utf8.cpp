@@ -7,7 +7,8 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 
 bool allowed(char32_t c) {
-    return c >= 0x20 && c != 0x7F && !(c >= 0x80 && c < 0xA0) && !(c >= 0xD800 && c < 0xE000) && c != 0xFFFE && c != 0xFFFF && c <= 0x10FFFF;
+    return c >= 0x20 && c != 0x7F && !(c >= 0x80 && c < 0xA0) && !(c >= 0xD800 && c < 0xE000) && c != 0xFFFE &&
+           c != 0xFFFF && c <= 0x10FFFF;
 }
 
 } // namespace
@@ -17,7 +18,11 @@ std::vector<char32_t> code_points(std::string_view text) {
     out.reserve(text.size());
     for (std::size_t i = 0; i < text.size();) {
         const auto lead = static_cast<unsigned char>(text[i]);
-        const std::size_t length = lead < 0x80 ? 1 : (lead >> 5U) == 0x6 ? 2 : (lead >> 4U) == 0xE ? 3 : (lead >> 3U) == 0x1E ? 4 : 0;
+        const std::size_t length = lead < 0x80            ? 1
+                                   : (lead >> 5U) == 0x6  ? 2
+                                   : (lead >> 4U) == 0xE  ? 3
+                                   : (lead >> 3U) == 0x1E ? 4
+                                                          : 0;
         char32_t c = length == 1 ? lead : length == 0 ? kReplacement : lead & (0x7FU >> length);
         bool good = length > 0 && i + length <= text.size();
         for (std::size_t k = 1; good && k < length; ++k) {

@@ -45,17 +45,25 @@ DrawList every_mark() {
     const Paint ink{ColorKey::role(Role::Ink), 0.5F}, fill{ColorKey::category(3)};
     list.add(FillRect{{1, 2, 30, 20}, fill, 4});
     list.add(StrokeRect{{1.25, 2.5, 30, 20}, ink, 1.5, 0, 4, 3});
-    for (const Pattern p : {Pattern::Finding, Pattern::Unused, Pattern::Shared, Pattern::Diagonal, Pattern::Horizontal, Pattern::Vertical, Pattern::Cross, Pattern::Dots}) {
+    for (const Pattern p : {Pattern::Finding, Pattern::Unused, Pattern::Shared, Pattern::Diagonal, Pattern::Horizontal,
+                            Pattern::Vertical, Pattern::Cross, Pattern::Dots}) {
         list.add(HatchRect{{40, 2, 20, 20}, p, ink});
     }
     list.add(Polyline{{{0, 0}, {10, 10}, {20, 0}}, ink, 2, 0, 0, true, fill});
     list.add(Curve{{0, 50}, {50, 50}, {50, 90}, {100, 90}, ink, 1.6});
     list.add(Ellipse{{150, 50}, 10, 5, fill, ink, 1});
     list.add(PushClip{{0, 0, 100, 100}});
-    list.add(Text{{5, 40}, "0x0C <= & \"a\" ᵀ·→", FontFace::MonoBold, 12, HAlign::Centre, VAlign::Baseline, ink, ColorKey::role(Role::Canvas)});
+    list.add(Text{{5, 40},
+                  "0x0C <= & \"a\" ᵀ·→",
+                  FontFace::MonoBold,
+                  12,
+                  HAlign::Centre,
+                  VAlign::Baseline,
+                  ink,
+                  ColorKey::role(Role::Canvas)});
     list.add(CellImage{{100, 0, 50, 50}, 2, 1, {{255, 0, 0, 255}, {0, 0, 255, 255}}});
     list.add(PopClip{});
-    list.add(PopClip{}); // one too many
+    list.add(PopClip{});                // one too many
     list.add(PushClip{{0, 0, 10, 10}}); // and one left open
     return list;
 }
@@ -73,7 +81,9 @@ TEST(Svg, IsWellFormedForEveryMark) {
 
 TEST(Svg, TheJudgeItselfFindsFaults) {
     EXPECT_EQ(xml_fault("<a><b x=\"1\"/>t&amp;</a>"), "");
-    for (const char* bad : {"<a>", "<a></b>", "<a x=\"1\" x=\"2\"/>", "<a>&</a>", "<a/><b/>", "<a x=1/>", "x<a/>", "<a x=\"<\"/>", ""}) EXPECT_NE(xml_fault(bad), "") << bad;
+    for (const char* bad :
+         {"<a>", "<a></b>", "<a x=\"1\" x=\"2\"/>", "<a>&</a>", "<a/><b/>", "<a x=1/>", "x<a/>", "<a x=\"<\"/>", ""})
+        EXPECT_NE(xml_fault(bad), "") << bad;
 }
 
 TEST(Svg, IsTheSameEveryTime) {
@@ -114,7 +124,8 @@ TEST(Svg, CellsAreRectanglesWhileFewAndAPngBeyond) {
     EXPECT_EQ(few->find("data:image/png"), std::string::npos);
     CellImage noise{{0, 0, 100, 100}, 100, 100, {}};
     std::mt19937 random(53);
-    for (int i = 0; i < 10000; ++i) noise.pixels.push_back({static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random()), 0, 255});
+    for (int i = 0; i < 10000; ++i)
+        noise.pixels.push_back({static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random()), 0, 255});
     DrawList list;
     list.width = list.height = 100;
     list.add(noise);
@@ -141,7 +152,8 @@ TEST(Runs, CoverTheImageOnce) {
     std::mt19937 random(59);
     for (int i = 0; i < 300; ++i) {
         CellImage image{{}, 1 + static_cast<int>(random() % 12), 1 + static_cast<int>(random() % 12), {}};
-        for (int k = 0; k < image.width * image.height; ++k) image.pixels.push_back({static_cast<std::uint8_t>(random() % 2), 0, 0, 255});
+        for (int k = 0; k < image.width * image.height; ++k)
+            image.pixels.push_back({static_cast<std::uint8_t>(random() % 2), 0, 0, 255});
         const auto runs = merged_runs(image, 1000);
         ASSERT_TRUE(runs.has_value());
         std::vector<int> covered(image.pixels.size(), 0);
@@ -189,7 +201,8 @@ TEST(Pdf, IsAPageWithFonts) {
 
 TEST(Paint, RefusesSizesThatCannotBe) {
     DrawList list;
-    for (const auto& [w, h, scale] : {std::tuple{0.0, 10.0, 1.0}, {10.0, NAN, 1.0}, {1e7, 1e7, 1.0}, {100.0, 100.0, 1e6}, {100.0, 100.0, 0.0}}) {
+    for (const auto& [w, h, scale] :
+         {std::tuple{0.0, 10.0, 1.0}, {10.0, NAN, 1.0}, {1e7, 1e7, 1.0}, {100.0, 100.0, 1e6}, {100.0, 100.0, 0.0}}) {
         list.width = w;
         list.height = h;
         const auto png = paint_png(list, light(), {Role::Canvas, scale, ""});

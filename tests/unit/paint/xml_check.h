@@ -8,14 +8,17 @@
 
 namespace ls::paint::testing_support {
 
-/// Empty when `xml` is well formed, else what is wrong and where. Knows elements, attributes, text and the five entities;
-/// refuses duplicate attributes, bare < and &, wrong nesting and text outside the root.
+/// Empty when `xml` is well formed, else what is wrong and where. Knows elements, attributes, text and the five
+/// entities; refuses duplicate attributes, bare < and &, wrong nesting and text outside the root.
 inline std::string xml_fault(std::string_view xml) {
     std::size_t i = 0;
     std::vector<std::string> open;
     bool root_seen = false;
     const auto fault = [&](const std::string& what) { return what + " at byte " + std::to_string(i); };
-    const auto is_name = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':'; };
+    const auto is_name = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+               c == ':';
+    };
     const auto name = [&] {
         const std::size_t from = i;
         while (i < xml.size() && is_name(xml[i])) ++i;
@@ -26,7 +29,9 @@ inline std::string xml_fault(std::string_view xml) {
             if (text[k] == '<') return true;
             if (text[k] != '&') continue;
             const std::string_view rest = text.substr(k);
-            if (!rest.starts_with("&amp;") && !rest.starts_with("&lt;") && !rest.starts_with("&gt;") && !rest.starts_with("&quot;") && !rest.starts_with("&apos;")) return true;
+            if (!rest.starts_with("&amp;") && !rest.starts_with("&lt;") && !rest.starts_with("&gt;") &&
+                !rest.starts_with("&quot;") && !rest.starts_with("&apos;"))
+                return true;
         }
         return false;
     };
@@ -35,7 +40,8 @@ inline std::string xml_fault(std::string_view xml) {
             const std::size_t end = std::min(xml.find('<', i), xml.size());
             const std::string_view text = xml.substr(i, end - i);
             if (bad_text(text)) return fault("bad text");
-            if (open.empty() && text.find_first_not_of(" \n\t\r") != std::string_view::npos) return fault("text outside the root");
+            if (open.empty() && text.find_first_not_of(" \n\t\r") != std::string_view::npos)
+                return fault("text outside the root");
             i = end;
             continue;
         }

@@ -184,7 +184,8 @@ TEST(Diff, RowsRebuildBothTexts) {
     std::mt19937 random(31);
     const auto text = [&random] {
         std::string out;
-        for (std::size_t n = random() % 30; n > 0; --n) out += "v" + std::to_string(random() % 5) + " = f(" + std::to_string(random() % 3) + ")\n";
+        for (std::size_t n = random() % 30; n > 0; --n)
+            out += "v" + std::to_string(random() % 5) + " = f(" + std::to_string(random() % 3) + ")\n";
         return out;
     };
     for (int i = 0; i < 500; ++i) {

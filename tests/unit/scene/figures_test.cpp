@@ -30,7 +30,9 @@ std::vector<M> all(const DrawList& list) {
     return out;
 }
 
-bool overlap(const Rect& a, const Rect& b) { return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom(); }
+bool overlap(const Rect& a, const Rect& b) {
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
 
 TreeNode random_tree(std::mt19937& random, int depth) {
     TreeNode node;
@@ -61,7 +63,10 @@ TEST(Tree, BoxesNeverOverlapAndStayInThePicture) {
 }
 
 TEST(Tree, ParentsStandOverTheirChildren) {
-    const TreeNode root{"a - b", "both must hold", "", Verdict::Proven, 7, {{"nb * 256", "one factor", "", Verdict::Proven, 8, {}}, {"256", "", "", Verdict::Failed, 9, {}}}};
+    const TreeNode root{
+        "a - b", "both must hold",
+        "",      Verdict::Proven,
+        7,       {{"nb * 256", "one factor", "", Verdict::Proven, 8, {}}, {"256", "", "", Verdict::Failed, 9, {}}}};
     const Picture picture = draw_tree({root}, kMeasure);
     ASSERT_EQ(picture.hits.size(), 3U);
     EXPECT_EQ(picture.hits[0].id, 7);
@@ -79,7 +84,8 @@ TEST(Tree, ParentsStandOverTheirChildren) {
 }
 
 TEST(Tree, UnvisitedPartsAreDashed) {
-    const Picture picture = draw_tree({{"a", "", "", Verdict::Failed, 0, {{"b", "not visited", "", Verdict::Unvisited, 1, {}}}}}, kMeasure);
+    const Picture picture =
+        draw_tree({{"a", "", "", Verdict::Failed, 0, {{"b", "not visited", "", Verdict::Unvisited, 1, {}}}}}, kMeasure);
     const auto boxes = all<StrokeRect>(picture.list);
     ASSERT_EQ(boxes.size(), 2U);
     EXPECT_EQ(boxes[0].dash_on, 0);
@@ -111,7 +117,10 @@ BarChart chart() {
     c.min = -256;
     c.max = 768;
     c.unit = "rows";
-    c.lanes = {{"asked", {{-256, 0, "rows −256 … −1", ColorKey::role(Role::FindingTint), Pattern::Finding, "asked for rows below 0", 3}}, {}},
+    c.lanes = {{"asked",
+                {{-256, 0, "rows −256 … −1", ColorKey::role(Role::FindingTint), Pattern::Finding,
+                  "asked for rows below 0", 3}},
+                {}},
                {"core", {{0, 700, "work", ColorKey::category(1), Pattern::None, "", 4}}, 512.0}};
     c.limits = {{512, "quota", Role::Fine}};
     return c;
@@ -180,7 +189,8 @@ TEST(Strip, GathersWhatChangedNothing) {
 
 TEST(Patterns, LinesStayInTheirRectangleAndHangInSpace) {
     const Rect r{13.5, 21.25, 90, 40};
-    for (const Pattern p : {Pattern::Finding, Pattern::Unused, Pattern::Shared, Pattern::Diagonal, Pattern::Horizontal, Pattern::Vertical, Pattern::Cross}) {
+    for (const Pattern p : {Pattern::Finding, Pattern::Unused, Pattern::Shared, Pattern::Diagonal, Pattern::Horizontal,
+                            Pattern::Vertical, Pattern::Cross}) {
         const auto lines = hatch_lines(r, p);
         ASSERT_GT(lines.size(), 4U);
         for (const HatchLine& l : lines) {

@@ -52,8 +52,10 @@ TEST(GridView, ZoomKeepsTheCellUnderThePointer) {
         GridView v = view(100000, 100000, {0, 0, 8}, i % 3 == 0 ? 2 : 1, i % 2 == 0 ? 1 : 1.5);
         v.camera = v.clamped({std::uniform_real_distribution<>(1000, 90000)(random),
                               std::uniform_real_distribution<>(1000, 90000)(random), 8});
-        const Point p{std::uniform_real_distribution<>(0, 799)(random), std::uniform_real_distribution<>(0, 699)(random)};
-        const double row = v.camera.origin_row + p.y / v.points_per_row(), col = v.camera.origin_col + p.x / v.points_per_col();
+        const Point p{std::uniform_real_distribution<>(0, 799)(random),
+                      std::uniform_real_distribution<>(0, 699)(random)};
+        const double row = v.camera.origin_row + p.y / v.points_per_row(),
+                     col = v.camera.origin_col + p.x / v.points_per_col();
         v.camera = v.zoomed_at(p, std::uniform_real_distribution<>(0.3, 3)(random));
         EXPECT_NEAR(v.camera.origin_row + p.y / v.points_per_row(), row, 1e-6);
         EXPECT_NEAR(v.camera.origin_col + p.x / v.points_per_col(), col, 1e-6);
@@ -78,11 +80,13 @@ TEST(GridView, CellAtAgreesWithDrawnEdges) {
         v.camera = v.clamped({std::uniform_real_distribution<>(0, 4000)(random),
                               std::uniform_real_distribution<>(0, 2000)(random),
                               std::uniform_real_distribution<>(2, 90)(random)});
-        const Point p{std::uniform_real_distribution<>(0, 799)(random), std::uniform_real_distribution<>(0, 699)(random)};
+        const Point p{std::uniform_real_distribution<>(0, 799)(random),
+                      std::uniform_real_distribution<>(0, 699)(random)};
         const auto cell = v.cell_at(p);
         ASSERT_TRUE(cell.has_value());
         const Rect r = v.rect_of(*cell);
-        EXPECT_TRUE(r.contains(p)) << p.x << "," << p.y << " in " << r.x << ".." << r.right() << " " << r.y << ".." << r.bottom();
+        EXPECT_TRUE(r.contains(p)) << p.x << "," << p.y << " in " << r.x << ".." << r.right() << " " << r.y << ".."
+                                   << r.bottom();
         EXPECT_TRUE(v.visible().contains(*cell));
     }
 }

@@ -15,11 +15,11 @@
 namespace ls::scene {
 namespace {
 
+using testing::Contains;
+using testing::Not;
 using testing_support::FixedMeasure;
 using testing_support::FunctionSource;
 using testing_support::nz_scene;
-using testing::Contains;
-using testing::Not;
 
 const FixedMeasure kMeasure;
 
@@ -29,7 +29,8 @@ struct Frame {
     GridDrawing drawing;
 };
 
-Frame draw(GridScene scene, Camera camera, GridFocus focus = {}, GridDrawOptions options = {}, double w = 585, double h = 640, double dpr = 1) {
+Frame draw(GridScene scene, Camera camera, GridFocus focus = {}, GridDrawOptions options = {}, double w = 585,
+           double h = 640, double dpr = 1) {
     Frame f{std::move(scene), {}, {}};
     f.layout = layout_grid(f.scene, w, h, dpr, kMeasure, options);
     f.drawing = draw_grid(f.scene, camera, f.layout, focus, kMeasure, options);
@@ -58,7 +59,8 @@ Rect box_of(const Text& t) {
 }
 
 bool inside(const Rect& inner, const Rect& outer) {
-    return inner.x >= outer.x - 1e-9 && inner.y >= outer.y - 1e-9 && inner.right() <= outer.right() + 1e-9 && inner.bottom() <= outer.bottom() + 1e-9;
+    return inner.x >= outer.x - 1e-9 && inner.y >= outer.y - 1e-9 && inner.right() <= outer.right() + 1e-9 &&
+           inner.bottom() <= outer.bottom() + 1e-9;
 }
 
 Camera zoom(double z, double row = 0, double col = 0) { return {row, col, z}; }
@@ -83,7 +85,8 @@ TEST(GridDraw, GeometryMapsTheMouse) {
     const Frame f = draw(nz_scene(64, 64), zoom(8));
     const GridGeometry& g = f.drawing.geometry;
     EXPECT_EQ(g.area, f.layout.area);
-    EXPECT_EQ(g.picture, (Rect{f.layout.area.x, f.layout.area.y, std::min(512.0, f.layout.area.w), std::min(512.0, f.layout.area.h)}));
+    EXPECT_EQ(g.picture, (Rect{f.layout.area.x, f.layout.area.y, std::min(512.0, f.layout.area.w),
+                               std::min(512.0, f.layout.area.h)}));
     const Cell cell{37, 21};
     const Rect r = g.rect_of(cell);
     EXPECT_EQ(r, (Rect{g.area.x + 21 * 8, g.area.y + 37 * 8, 8, 8}));
@@ -132,9 +135,13 @@ TEST(GridDraw, EveryLabelFitsItsBlockWithRoomRoundIt) {
     for (int i = 0; i < 200; ++i) {
         const double z = std::exp(std::uniform_real_distribution<>(std::log(5.0), std::log(90.0))(random));
         GridFocus focus;
-        focus.hover = {std::uniform_int_distribution<>(0, 255)(random), std::uniform_int_distribution<>(0, 255)(random)};
+        focus.hover = {std::uniform_int_distribution<>(0, 255)(random),
+                       std::uniform_int_distribution<>(0, 255)(random)};
         focus.pins = {{{10, 10}, 1}, {focus.hover, 2}};
-        const Frame f = draw(nz_scene(256, 256), zoom(z, std::uniform_real_distribution<>(0, 150)(random), std::uniform_real_distribution<>(0, 150)(random)), focus);
+        const Frame f = draw(
+            nz_scene(256, 256),
+            zoom(z, std::uniform_real_distribution<>(0, 150)(random), std::uniform_real_distribution<>(0, 150)(random)),
+            focus);
         const Rect area = f.layout.area;
         for (const Text& t : all<Text>(f.drawing.list)) {
             const Rect box = box_of(t);
@@ -145,7 +152,8 @@ TEST(GridDraw, EveryLabelFitsItsBlockWithRoomRoundIt) {
             // Its own fractal: block b holds columns 16b, fractal f rows 16f.
             int b = 0, k = 0;
             ASSERT_EQ(std::sscanf(t.utf8.c_str(), "block %d · fractal %d", &b, &k), 2);
-            const Rect first = f.drawing.geometry.rect_of({16 * k, 16 * b}), last = f.drawing.geometry.rect_of({16 * k + 15, 16 * b + 15});
+            const Rect first = f.drawing.geometry.rect_of({16 * k, 16 * b}),
+                       last = f.drawing.geometry.rect_of({16 * k + 15, 16 * b + 15});
             EXPECT_GE(box.x, first.x + 4 - 1e-9) << t.utf8;
             EXPECT_LE(box.right(), last.right() - 4 + 1e-9) << t.utf8;
             EXPECT_GE(box.y, first.y) << t.utf8;
@@ -153,7 +161,8 @@ TEST(GridDraw, EveryLabelFitsItsBlockWithRoomRoundIt) {
             // It dodges the hovered run.
             const Rect run0 = f.drawing.geometry.rect_of({focus.hover.row, focus.hover.col / 16 * 16});
             const Rect run{run0.x, run0.y, 16 * run0.w, run0.h};
-            const bool apart = box.right() <= run.x || run.right() <= box.x || box.y + 2 >= run.bottom() || box.bottom() - 2 <= run.y;
+            const bool apart =
+                box.right() <= run.x || run.right() <= box.x || box.y + 2 >= run.bottom() || box.bottom() - 2 <= run.y;
             EXPECT_TRUE(apart) << t.utf8 << " hides the hovered run at zoom " << z;
         }
     }
@@ -170,8 +179,9 @@ TEST(GridDraw, HoverShowsElementRunTileGuidesAndPills) {
     const auto has_frame = [&](Rect r, double least) {
         const auto frames = all<StrokeRect>(f.drawing.list);
         return std::any_of(frames.begin(), frames.end(), [&](const StrokeRect& s) {
-            return std::abs(s.rect.x - r.x) <= 1.5 && std::abs(s.rect.y - r.y) <= 1.5 && std::abs(s.rect.right() - r.right()) <= 1.5 &&
-                   std::abs(s.rect.bottom() - r.bottom()) <= 1.5 && s.width >= least && s.stroke.color == ColorKey::role(Role::HoverEdge);
+            return std::abs(s.rect.x - r.x) <= 1.5 && std::abs(s.rect.y - r.y) <= 1.5 &&
+                   std::abs(s.rect.right() - r.right()) <= 1.5 && std::abs(s.rect.bottom() - r.bottom()) <= 1.5 &&
+                   s.width >= least && s.stroke.color == ColorKey::role(Role::HoverEdge);
         });
     };
     EXPECT_TRUE(has_frame({area.x + 168, area.y + 296, 8, 8}, 2)) << "element";
@@ -210,7 +220,8 @@ TEST(GridDraw, TicksDoNotTouchAtAnyZoom) {
         }
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             for (std::size_t k = 0; k < i; ++k) {
-                const bool apart = boxes[i].x >= boxes[k].right() || boxes[k].x >= boxes[i].right() || boxes[i].y >= boxes[k].bottom() || boxes[k].y >= boxes[i].bottom();
+                const bool apart = boxes[i].x >= boxes[k].right() || boxes[k].x >= boxes[i].right() ||
+                                   boxes[i].y >= boxes[k].bottom() || boxes[k].y >= boxes[i].bottom();
                 EXPECT_TRUE(apart) << "zoom " << z;
             }
         }
@@ -250,7 +261,8 @@ TEST(GridDraw, FindingsThatWouldTouchAreCounted) {
 
 TEST(GridDraw, WindowsAndPinsAndSelectionAreMarked) {
     GridScene scene = nz_scene(64, 64);
-    scene.overlays = {{{0, 16, 32, 16}, Overlay::Kind::Window, "load"}, {{48, 0, 16, 16}, Overlay::Kind::Unused, "slack"}};
+    scene.overlays = {{{0, 16, 32, 16}, Overlay::Kind::Window, "load"},
+                      {{48, 0, 16, 16}, Overlay::Kind::Unused, "slack"}};
     GridFocus focus;
     focus.pins = {{{5, 5}, 1}, {{60, 60}, 9}, {{100, 100}, 3}};
     focus.selected = {{20, 3}, {20, 2}, {20, 4}, {30, 9}};
@@ -277,7 +289,9 @@ TEST(GridDraw, PatternsStandBesideCategories) {
     const Frame f = draw(nz_scene(64, 64), zoom(8), {}, {true, true, true, LinkSide::None});
     const auto hatches = all<HatchRect>(f.drawing.list);
     EXPECT_EQ(hatches.size(), 12U) << "four fractals in each of three blocks; the first category is plain";
-    EXPECT_EQ(std::count_if(hatches.begin(), hatches.end(), [](const HatchRect& h) { return h.pattern == Pattern::Vertical; }), 4);
+    EXPECT_EQ(std::count_if(hatches.begin(), hatches.end(),
+                            [](const HatchRect& h) { return h.pattern == Pattern::Vertical; }),
+              4);
 }
 
 TEST(GridDraw, LabelsUseInkThatReadsOnMaps) {
@@ -285,7 +299,8 @@ TEST(GridDraw, LabelsUseInkThatReadsOnMaps) {
     class Ramp : public testing_support::NzSource {
     public:
         Ramp() : NzSource(64, 64) {}
-        void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols, ColorKey* out) const override {
+        void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols,
+                    ColorKey* out) const override {
             for (std::int64_t r : rows) {
                 for (std::int64_t c : cols) *out++ = ColorKey::sequential(static_cast<double>(offset({r, c})) / 4095);
             }
@@ -320,7 +335,8 @@ TEST(GridDraw, StaysSmallOnHugeGrids) {
     huge.row_tick_step.clear();
     huge.col_tick_step.clear();
     for (double z = 1e-12; z < 96; z *= 3) {
-        const Frame f = draw(huge, zoom(z, 1e11, 5e5), {{std::int64_t{100000000005}, 500007}, {}, {}, {}, CellLabel::None, false});
+        const Frame f =
+            draw(huge, zoom(z, 1e11, 5e5), {{std::int64_t{100000000005}, 500007}, {}, {}, {}, CellLabel::None, false});
         EXPECT_LT(f.drawing.list.marks.size(), 8000U) << z;
     }
 }

@@ -21,7 +21,8 @@ const ColorLut& lut() {
     return built;
 }
 
-GridView view(std::int64_t side, Camera camera, double width = 200, double height = 150, double dpr = 1, double aspect = 1) {
+GridView view(std::int64_t side, Camera camera, double width = 200, double height = 150, double dpr = 1,
+              double aspect = 1) {
     return {side, side, aspect, width, height, dpr, camera};
 }
 
@@ -47,7 +48,8 @@ TEST(GridFill, OneTexelACellWhenZoomedIn) {
     EXPECT_EQ(image.rect, (Rect{0, 0, 200, 152}));
     for (int r = 0; r < image.height; ++r) {
         for (int c = 0; c < image.width; ++c) {
-            const ColorKey key = ColorKey::category(static_cast<std::uint32_t>((20 + c) / 16 % 4), static_cast<std::uint32_t>((10 + r) / 16));
+            const ColorKey key = ColorKey::category(static_cast<std::uint32_t>((20 + c) / 16 % 4),
+                                                    static_cast<std::uint32_t>((10 + r) / 16));
             ASSERT_EQ(image.pixels[static_cast<std::size_t>(r * image.width + c)], lut().color(key)) << r << "," << c;
         }
     }
@@ -71,7 +73,8 @@ TEST(GridFill, CheckerboardsHaveTheirMeanEverywhere) {
 
 TEST(GridFill, FinestCheckerboardHasNoBeatAtAnyZoom) {
     const Rgba mean = linear_mean({lut().color(kA), lut().color(kB)});
-    const auto board = std::make_shared<FunctionSource>([](std::int64_t r, std::int64_t c) { return (r ^ c) & 1 ? kA : kB; });
+    const auto board =
+        std::make_shared<FunctionSource>([](std::int64_t r, std::int64_t c) { return (r ^ c) & 1 ? kA : kB; });
     for (const double per_pixel : {1.03, 1.5, 2.0, 2.2, 3.0, 3.3, 4.9, 6.1, 7.99, 8.3, 9.7, 13.1, 31.7, 65.3, 82.1}) {
         const CellImage image = GridFill::complete(view(65536, {100.3, 77.7, 1 / per_pixel}, 80, 50), board, lut());
         int worst = 0;
@@ -85,7 +88,8 @@ TEST(GridFill, MeansAreNearTheTrueOnes) {
     // The judge weighs every cell: by a box up to 8 cells a pixel, by a tent of two pixels beyond.
     const auto nz = std::make_shared<NzSource>(65536, 65536);
     std::vector<LinearRgb> linear;
-    for (std::uint32_t key = 0; key < 16; ++key) linear.push_back(to_linear(lut().color(ColorKey::category(key / 4, key % 4))));
+    for (std::uint32_t key = 0; key < 16; ++key)
+        linear.push_back(to_linear(lut().color(ColorKey::category(key / 4, key % 4))));
     for (const double per_pixel : {2.7, 5.85, 11.0, 23.0, 52.0, 93.6}) {
         const GridView v = view(65536, {3000, 3000, 1 / per_pixel}, 20, 12);
         const CellImage image = GridFill::complete(v, nz, lut());
@@ -93,7 +97,8 @@ TEST(GridFill, MeansAreNearTheTrueOnes) {
         const auto weights = [&](double pixel) {
             std::vector<std::pair<std::int64_t, double>> out;
             const double middle = (pixel + 0.5) * per_pixel, reach = (tent ? 1 : 0.5) * per_pixel;
-            for (auto cell = static_cast<std::int64_t>(middle - reach); static_cast<double>(cell) < middle + reach; ++cell) {
+            for (auto cell = static_cast<std::int64_t>(middle - reach); static_cast<double>(cell) < middle + reach;
+                 ++cell) {
                 const double away = std::abs(static_cast<double>(cell) + 0.5 - middle) / per_pixel;
                 out.emplace_back(cell, tent ? std::max(0.0, 1 - away) : 1);
             }
@@ -129,13 +134,15 @@ TEST(GridFill, ScrolledImageEqualsAFreshOne) {
         GridView v = view(1 << 18, {1000.25, 2000.75, zoom}, 70, 50, zoom > 3 ? 1.5 : 1);
         fill.update(v, nz, lut(), 1h);
         for (int step = 0; step < 20; ++step) {
-            const double dx = std::uniform_real_distribution<>(-40, 40)(random), dy = std::uniform_real_distribution<>(-40, 40)(random);
+            const double dx = std::uniform_real_distribution<>(-40, 40)(random),
+                         dy = std::uniform_real_distribution<>(-40, 40)(random);
             v.camera = step == 12 ? v.panned(-500, 300) : v.panned(dx, dy);
             fill.update(v, nz, lut(), 1h);
             const CellImage fresh = GridFill::complete(v, nz, lut());
             ASSERT_EQ(fill.image().rect, fresh.rect) << zoom;
             ASSERT_EQ(fill.image().width, fresh.width);
-            ASSERT_TRUE(std::equal(fresh.pixels.begin(), fresh.pixels.end(), fill.image().pixels.begin())) << zoom << " step " << step;
+            ASSERT_TRUE(std::equal(fresh.pixels.begin(), fresh.pixels.end(), fill.image().pixels.begin()))
+                << zoom << " step " << step;
         }
     }
 }
@@ -175,7 +182,8 @@ TEST(GridFill, RefinesToTheSameImageInSmallSteps) {
 
 TEST(GridFill, CoarsePicturesAreMeansToo) {
     const Rgba mean = linear_mean({lut().color(kA), lut().color(kB)});
-    const auto board = std::make_shared<FunctionSource>([](std::int64_t r, std::int64_t c) { return (r ^ c) & 1 ? kA : kB; });
+    const auto board =
+        std::make_shared<FunctionSource>([](std::int64_t r, std::int64_t c) { return (r ^ c) & 1 ? kA : kB; });
     GridFill fill;
     EXPECT_TRUE(fill.update(view(1 << 18, {0, 0, 0.0123}, 300, 300), board, lut(), 0ns).more);
     double worst = 0;
@@ -201,7 +209,8 @@ TEST(GridFill, LongDragsWithoutTimeStayWhole) {
 
 TEST(GridFill, MixesCellsAndPixelsWhenCellsAreNotSquare) {
     // 4 px wide, a quarter pixel tall: columns are cells, rows are means.
-    const auto stripes = std::make_shared<FunctionSource>([](std::int64_t r, std::int64_t c) { return (r + c) & 1 ? kA : kB; });
+    const auto stripes =
+        std::make_shared<FunctionSource>([](std::int64_t r, std::int64_t c) { return (r + c) & 1 ? kA : kB; });
     const CellImage image = GridFill::complete(view(4096, {0, 0, 0.25}, 100, 100, 1, 16), stripes, lut());
     EXPECT_EQ(image.width, 25);
     EXPECT_EQ(image.height, 100);

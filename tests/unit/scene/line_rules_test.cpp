@@ -28,18 +28,20 @@ TEST_P(LineTable, IsAsDesigned) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Design, LineTable,
-                         testing::Values(Row{1, LineKind::Element, 99, 0, 0, Role::Ink}, Row{1, LineKind::Run, 99, 0, 0, Role::Ink},
-                                         Row{1, LineKind::Tile, 99, 0, 0, Role::Ink}, Row{1, LineKind::Block, 20, 0, 0, Role::Ink},
-                                         Row{1, LineKind::Block, 30, 1, 1, Role::Ink}, Row{4, LineKind::Element, 4, 0, 0, Role::Ink},
-                                         Row{4, LineKind::Run, 64, 0, 0, Role::Ink}, Row{4, LineKind::Tile, 64, 0.5, 0.35, Role::Ink},
-                                         Row{4, LineKind::Block, 64, 1, 1, Role::Ink}, Row{9, LineKind::Element, 9, 0.5, 0.38, Role::Panel},
-                                         Row{9, LineKind::Run, 9, 0.5, 0.16, Role::Ink}, Row{9, LineKind::Tile, 144, 1, 0.55, Role::Ink},
-                                         Row{9, LineKind::Block, 144, 1.75, 1, Role::Ink}, Row{18, LineKind::Element, 18, 0.5, 0.14, Role::Ink},
-                                         Row{18, LineKind::Run, 18, 0.5, 0.28, Role::Ink}, Row{18, LineKind::Tile, 288, 1.25, 0.7, Role::Ink},
-                                         Row{18, LineKind::Block, 288, 2.25, 1, Role::Ink}, Row{40, LineKind::Element, 40, 0.5, 0.14, Role::Ink},
-                                         Row{40, LineKind::Run, 40, 1, 0.28, Role::Ink}, Row{60, LineKind::Run, 60, 1, 0.28, Role::Ink},
-                                         Row{60, LineKind::Tile, 960, 1.25, 0.7, Role::Ink}, Row{60, LineKind::Block, 960, 2.25, 1, Role::Ink}));
+INSTANTIATE_TEST_SUITE_P(
+    Design, LineTable,
+    testing::Values(
+        Row{1, LineKind::Element, 99, 0, 0, Role::Ink}, Row{1, LineKind::Run, 99, 0, 0, Role::Ink},
+        Row{1, LineKind::Tile, 99, 0, 0, Role::Ink}, Row{1, LineKind::Block, 20, 0, 0, Role::Ink},
+        Row{1, LineKind::Block, 30, 1, 1, Role::Ink}, Row{4, LineKind::Element, 4, 0, 0, Role::Ink},
+        Row{4, LineKind::Run, 64, 0, 0, Role::Ink}, Row{4, LineKind::Tile, 64, 0.5, 0.35, Role::Ink},
+        Row{4, LineKind::Block, 64, 1, 1, Role::Ink}, Row{9, LineKind::Element, 9, 0.5, 0.38, Role::Panel},
+        Row{9, LineKind::Run, 9, 0.5, 0.16, Role::Ink}, Row{9, LineKind::Tile, 144, 1, 0.55, Role::Ink},
+        Row{9, LineKind::Block, 144, 1.75, 1, Role::Ink}, Row{18, LineKind::Element, 18, 0.5, 0.14, Role::Ink},
+        Row{18, LineKind::Run, 18, 0.5, 0.28, Role::Ink}, Row{18, LineKind::Tile, 288, 1.25, 0.7, Role::Ink},
+        Row{18, LineKind::Block, 288, 2.25, 1, Role::Ink}, Row{40, LineKind::Element, 40, 0.5, 0.14, Role::Ink},
+        Row{40, LineKind::Run, 40, 1, 0.28, Role::Ink}, Row{60, LineKind::Run, 60, 1, 0.28, Role::Ink},
+        Row{60, LineKind::Tile, 960, 1.25, 0.7, Role::Ink}, Row{60, LineKind::Block, 960, 2.25, 1, Role::Ink}));
 
 TEST(LineRules, NothingPopsWhileZooming) {
     for (const LineKind kind : {LineKind::Element, LineKind::Run, LineKind::Tile, LineKind::Block}) {

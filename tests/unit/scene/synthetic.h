@@ -71,14 +71,16 @@ public:
     BlockLabel block_label(std::size_t level, Cell c) const override {
         if (level != 1) return {};
         const Cell first{c.row / 16 * 16, c.col / 16 * 16};
-        return {fmt::format("block {} · fractal {}", c.col / 16, c.row / 16), fmt::format("{}·{}", c.col / 16, c.row / 16),
-                fmt::format("0x{:04X}", 2 * offset(first))};
+        return {fmt::format("block {} · fractal {}", c.col / 16, c.row / 16),
+                fmt::format("{}·{}", c.col / 16, c.row / 16), fmt::format("0x{:04X}", 2 * offset(first))};
     }
     std::string row_tick(std::int64_t row) const override { return fmt::format("{}", row); }
     std::string col_tick(std::int64_t col) const override { return fmt::format("{}–{}", col, col + 15); }
     std::string row_pill(Cell c) const override { return fmt::format("{}", c.row); }
     std::string col_pill(Cell c) const override { return fmt::format("c {}", c.col); }
-    std::string describe(Cell c) const override { return fmt::format("row {}, column {}, byte 0x{:04X}", c.row, c.col, 2 * offset(c)); }
+    std::string describe(Cell c) const override {
+        return fmt::format("row {}, column {}, byte 0x{:04X}", c.row, c.col, 2 * offset(c));
+    }
     std::vector<Cell> linked(Cell) const override { return {}; }
 
     std::int64_t offset(Cell c) const { return c.col / 16 * rows_ * 16 + c.row * 16 + c.col % 16; }
@@ -94,7 +96,9 @@ inline GridScene nz_scene(std::int64_t rows, std::int64_t cols) {
     s.corner = "r \\ c";
     s.rows = rows;
     s.cols = cols;
-    s.levels = {{"C0 line", 1, 16, "32 B"}, {"fractal", 16, 16, "512 B"}, {"column block", rows, 16, fmt::format("{} B", rows * 32)}};
+    s.levels = {{"C0 line", 1, 16, "32 B"},
+                {"fractal", 16, 16, "512 B"},
+                {"column block", rows, 16, fmt::format("{} B", rows * 32)}};
     s.cells = std::make_shared<NzSource>(rows, cols);
     for (std::uint32_t block = 0; block < 4; ++block) {
         LegendEntry entry;

@@ -81,10 +81,12 @@ TEST_P(ThemeChecked, TextContrastsAreAsPrinted) {
 
 TEST_P(ThemeChecked, InkContrastsAreAsPrinted) {
     for (const auto& [name, value] : checked().at("labelInkOnCategorical").items()) {
-        expect_tenth(contrast(token("ink"), hex(theme().at("categorical").at(name).get<std::string>())), value.get<double>(), name);
+        expect_tenth(contrast(token("ink"), hex(theme().at("categorical").at(name).get<std::string>())),
+                     value.get<double>(), name);
     }
     const Theme& built = Theme::builtin(std::string(GetParam()) == "dark" ? Theme::Kind::Dark : Theme::Kind::Light);
-    expect_tenth(contrast(built.color(Role::OnHover), built.color(Role::Hover)), checked().at("inkOnHover").get<double>(), "hover");
+    expect_tenth(contrast(built.color(Role::OnHover), built.color(Role::Hover)),
+                 checked().at("inkOnHover").get<double>(), "hover");
     for (const auto& [pair, value] : checked().at("nonText").items()) {
         if (pair == "hoverink/worstCategorical") {
             double worst = 1e9;
@@ -119,8 +121,8 @@ TEST_P(ThemeChecked, DistancesAreAsPrintedForEveryVision) {
         expect_tenth(least_distance(all, 10, vision), value.at("all10").get<double>(), name + " all10");
         expect_tenth(least_step(hexes(theme().at("cyclic")), true, vision), value.at("cyclicNeighbours").get<double>(),
                      name + " cyclic");
-        expect_tenth(least_step(hexes(theme().at("sequential")), false, vision), value.at("sequentialSteps").get<double>(),
-                     name + " sequential");
+        expect_tenth(least_step(hexes(theme().at("sequential")), false, vision),
+                     value.at("sequentialSteps").get<double>(), name + " sequential");
     }
 }
 
