@@ -71,8 +71,8 @@ void DrawListPainter::mark(const scene::FillRect& m) {
     Box box = snapped(m.rect);
     double strength = 1;
     // What is thinner than a pixel stays visible, only weaker.
-    if (box.x1 == box.x0 && m.rect.w > 0) strength *= thin_strength(m.rect.w * unit_), box.x0 = std::floor(at({m.rect.x, 0}).x), box.x1 = box.x0 + 1;
-    if (box.y1 == box.y0 && m.rect.h > 0) strength *= thin_strength(m.rect.h * unit_), box.y0 = std::floor(at({0, m.rect.y}).y), box.y1 = box.y0 + 1;
+    if (const double w = m.rect.w * unit_; w > 0 && w < 1) strength *= thin_strength(w), box.x0 = std::floor(at({m.rect.x, 0}).x), box.x1 = box.x0 + 1;
+    if (const double h = m.rect.h * unit_; h > 0 && h < 1) strength *= thin_strength(h), box.y0 = std::floor(at({0, m.rect.y}).y), box.y1 = box.y0 + 1;
     const unsigned ink = color(m.fill, strength);
     if (ink >> 24U == 0) return;
     list_.AddRectFilled({box.x0, box.y0}, {box.x1, box.y1}, ink, static_cast<float>(m.radius * unit_));

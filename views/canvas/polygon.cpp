@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ls::views {
@@ -34,7 +35,8 @@ void fill_polygon(ImDrawList& list, std::span<const ImVec2> outline, unsigned co
         list.AddConvexPolyFilled(p.data(), static_cast<int>(p.size()), color);
         return;
     }
-    // Ear clipping: cut off corners that hold no other point.
+    // Ear clipping: cut off corners that hold no other point. Soft edges would show as seams between the pieces.
+    const ImDrawListFlags flags = std::exchange(list.Flags, list.Flags & ~ImDrawListFlags_AntiAliasedFill);
     std::vector<std::size_t> rest(p.size());
     std::iota(rest.begin(), rest.end(), std::size_t{0});
     while (rest.size() > 2) {
@@ -51,8 +53,9 @@ void fill_polygon(ImDrawList& list, std::span<const ImVec2> outline, unsigned co
             rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
             cut = true;
         }
-        if (!cut) return; // an outline that crosses itself
+        if (!cut) break; // an outline that crosses itself
     }
+    list.Flags = flags;
 }
 
 } // namespace ls::views

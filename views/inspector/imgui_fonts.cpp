@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "views/inspector/glyph_raster.h"
 #include "views/inspector/hatch_tile.h"
 
 namespace ls::views {
@@ -17,7 +16,8 @@ using scene::Pattern;
 
 constexpr double kHaloPoints = 2; // half of the 4 pt rim
 constexpr double kSizes[] = {11, 12, 13};
-constexpr std::size_t kMaxFonts = 64; // beyond that sizes are stretched from the nearest one
+// Beyond this many texels sizes are stretched from the nearest one: 4096 × 4096 fit every graphics driver.
+constexpr double kMostTexels = 12e6;
 constexpr FontFace kFaces[] = {FontFace::Ui, FontFace::UiBold, FontFace::Mono, FontFace::MonoBold};
 constexpr Pattern kPatterns[] = {Pattern::Finding,    Pattern::Unused,   Pattern::Shared, Pattern::Diagonal,
                                  Pattern::Horizontal, Pattern::Vertical, Pattern::Cross,  Pattern::Dots};
@@ -39,7 +39,7 @@ char32_t next_codepoint(std::string_view text, std::size_t& at) {
 struct PendingGlyph {
     ImFont* font;
     ImWchar codepoint;
-    GlyphImage image;
+    const GlyphImage* image;
     int rect; ///< −1 when it has no ink
     float ascent;
 };
@@ -111,7 +111,14 @@ ImFont* ImGuiFonts::font(FontFace face, double points) {
 }
 
 void ImGuiFonts::want(const Key& key) {
-    if (wanted_.size() < kMaxFonts) wanted_dirty_ = wanted_.insert(key).second || wanted_dirty_;
+    double texels = 0; // a glyph is about 0.6 of its size wide and 1.1 high
+    const auto add = [&](const Key& k) {
+        const double rim = k.halo ? 2 * kHaloPoints * dpr_ : 0, side = k.size_64 / 64.0;
+        texels += (0.6 * side + rim + 1) * oversample_ * (1.1 * side + rim + 1) * static_cast<double>(characters_.size());
+    };
+    for (const Key& k : wanted_) add(k);
+    add(key);
+    if (texels < kMostTexels) wanted_dirty_ = wanted_.insert(key).second || wanted_dirty_;
 }
 
 float ImGuiFonts::draw_size(const ImFont& font, double points) const {
@@ -161,10 +168,10 @@ void ImGuiFonts::build() {
     static const ImWchar kSeedRange[] = {'?', '?', 0};
     std::map<Key, ImFont*> fonts;
     std::vector<PendingGlyph> glyphs;
-    const auto first = std::find_if(wanted_.begin(), wanted_.end(), [](const Key& k) { return !k.halo; });
-    std::vector<Key> order{*first}; // the first one is ImGui's default font
+    const Key standard = key(FontFace::Ui, 12, false); // ImGui's default is the first
+    std::vector<Key> order{standard};
     for (const Key& k : wanted_)
-        if (k != *first) order.push_back(k);
+        if (k != standard) order.push_back(k);
     for (const Key& k : order) {
         const double pixels = k.size_64 / 64.0;
         ImFontConfig config;
@@ -174,10 +181,12 @@ void ImGuiFonts::build() {
         const GlyphRaster& raster = GlyphRaster::of(k.face);
         const float ascent = raster.metrics(pixels).ascent;
         for (const char32_t c : characters_) {
-            auto image = raster.render(c, pixels, oversample_, k.halo ? kHaloPoints * dpr_ : 0);
-            if (!image) continue;
-            const int rect = image->width > 0 ? atlas->AddCustomRectRegular(image->width + 1, image->height + 1) : -1;
-            glyphs.push_back({font, static_cast<ImWchar>(c), std::move(*image), rect, ascent});
+            const auto [known, fresh] = glyphs_.try_emplace({k, c});
+            if (fresh) known->second = raster.render(c, pixels, oversample_, k.halo ? kHaloPoints * dpr_ : 0);
+            if (!known->second) continue;
+            const GlyphImage& image = *known->second;
+            const int rect = image.width > 0 ? atlas->AddCustomRectRegular(image.width + 1, image.height + 1) : -1;
+            glyphs.push_back({font, static_cast<ImWchar>(c), &image, rect, ascent});
         }
     }
     std::map<Pattern, std::pair<HatchImage, int>> tiles;
@@ -192,20 +201,22 @@ void ImGuiFonts::build() {
     const float du = 1.0F / static_cast<float>(sheet.width), dv = 1.0F / static_cast<float>(sheet.height);
     for (const PendingGlyph& g : glyphs) {
         if (g.rect < 0) {
-            g.font->AddGlyph(nullptr, g.codepoint, 0, 0, 0, 0, 0, 0, 0, 0, g.image.advance);
+            g.font->AddGlyph(nullptr, g.codepoint, 0, 0, 0, 0, 0, 0, 0, 0, g.image->advance);
             continue;
         }
         const ImFontAtlasCustomRect& r = *atlas->GetCustomRectByIndex(g.rect);
-        sheet.copy(r.X, r.Y, g.image.width, g.image.height, g.image.coverage.data());
-        const float x0 = g.image.left, y0 = g.ascent + g.image.top;
-        g.font->AddGlyph(nullptr, g.codepoint, x0, y0, x0 + g.image.quad_width, y0 + g.image.quad_height,
+        if (!r.IsPacked()) continue;
+        sheet.copy(r.X, r.Y, g.image->width, g.image->height, g.image->coverage.data());
+        const float x0 = g.image->left, y0 = g.ascent + g.image->top;
+        g.font->AddGlyph(nullptr, g.codepoint, x0, y0, x0 + g.image->quad_width, y0 + g.image->quad_height,
                          static_cast<float>(r.X) * du, static_cast<float>(r.Y) * dv,
-                         static_cast<float>(r.X + g.image.width) * du, static_cast<float>(r.Y + g.image.height) * dv,
-                         g.image.advance);
+                         static_cast<float>(r.X + g.image->width) * du, static_cast<float>(r.Y + g.image->height) * dv,
+                         g.image->advance);
     }
     std::map<Pattern, HatchTile> hatches;
     for (const auto& [pattern, tile] : tiles) {
         const ImFontAtlasCustomRect& r = *atlas->GetCustomRectByIndex(tile.second);
+        if (!r.IsPacked()) continue;
         const int n = tile.first.pixels;
         sheet.copy(r.X + 1, r.Y + 1, n, n, tile.first.coverage.data());
         hatches[pattern] = {n, static_cast<float>(r.X + 1) * du, static_cast<float>(r.Y + 1) * dv,

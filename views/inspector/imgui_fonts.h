@@ -6,11 +6,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
 
 #include "core/scene/draw_list.h"
+#include "views/inspector/glyph_raster.h"
 
 struct ImFont;
 struct ImFontAtlas;
@@ -77,6 +79,7 @@ private:
     int oversample_;
     std::set<Key> wanted_;
     std::set<char32_t> characters_;
+    std::map<std::pair<Key, char32_t>, std::optional<GlyphImage>> glyphs_; ///< rendered so far; builds only place them
     std::map<Key, ImFont*> fonts_;
     std::map<scene::Pattern, HatchTile> hatches_;
     std::unique_ptr<ImFontAtlas> atlas_;
