@@ -86,7 +86,7 @@ std::optional<std::int64_t> evaluate(const Dim& dim, const Assignment& assignmen
 /// Replaces variables; those for which `replacement` answers nothing stay.
 Dim substitute(const Dim& dim, const std::function<std::optional<Dim>(std::string_view)>& replacement);
 
-/// Names of all variables, each once, in order of first appearance.
+/// Names of all variables, each once, in the order of the normal form.
 std::vector<std::string> variables(const Dim& dim);
 
 } // namespace ls
