@@ -50,6 +50,7 @@ struct PassResult {
 enum class PassStatus : std::uint8_t {
     Implemented,        ///< does here what it does upstream
     LeavesLayouts,      ///< moves no element and changes no layout: the module goes through unchanged
+    NotModelled,        ///< changes tiles or addresses upstream and is not done here: the module goes through unchanged
 };
 
 /// One row of a pipeline. `number` is the pass's place in the upstream order; passes that upstream runs without a number
@@ -59,7 +60,7 @@ struct Pass {
     int number = 0;
     PassStatus status = PassStatus::LeavesLayouts;
     std::string_view about; ///< one line
-    PassResult (*run)(const ir::Module& module, const PassContext& context) = nullptr; ///< null when it leaves layouts
+    PassResult (*run)(const ir::Module& module, const PassContext& context) = nullptr; ///< null when the module goes through unchanged
 };
 
 } // namespace ls

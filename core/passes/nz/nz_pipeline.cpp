@@ -1,0 +1,90 @@
+#include "core/passes/nz/nz_pipeline.h"
+
+#include "core/passes/nz/block_nz_tensor_views.h"
+#include "core/passes/nz/convert_to_ssa.h"
+#include "core/passes/nz/flatten_call_expr.h"
+#include "core/passes/nz/materialize_tensor_strides.h"
+#include "core/passes/nz/simplify.h"
+
+namespace ls::nz {
+
+namespace {
+
+constexpr PassStatus kDone = PassStatus::Implemented;
+constexpr PassStatus kLeaves = PassStatus::LeavesLayouts;
+constexpr PassStatus kNotModelled = PassStatus::NotModelled;
+
+constexpr Pass kPasses[] = {
+    {"InlineFunctions", 1, kLeaves, "Expands functions of type Inline at their calls."},
+    {"UnrollLoops", 2, kLeaves, "Repeats the bodies of pl.unroll loops."},
+    {"CtrlFlowTransform", 3, kLeaves, "Turns break and continue into conditions."},
+    {"ConvertToSSA", 4, kDone, "Gives every variable one definition; offsets become names.", &convert_to_ssa},
+    {"Simplify", 5, kDone, "Works out constants, so that proofs see numbers.", &simplify},
+    {"NormalizeStmtStructure", 0, kLeaves, "Flattens nested statement lists."},
+    {"FlattenCallExpr", 6, kDone, "Makes every call a statement of its own.", &flatten_call_expr},
+    {"OutlineHierarchyScopes", 7, kLeaves, "Makes functions of level scopes."},
+    {"OutlineGraphScopes", 8, kLeaves, "Makes functions of graph scopes."},
+    {"OutlineIncoreScopes", 9, kLeaves, "Makes kernel functions of in-core scopes."},
+    {"OutlineClusterScopes", 10, kLeaves, "Makes functions of cluster scopes."},
+    {"ConvertTensorToTileOps", 11, kNotModelled, "Turns tensor operations into tile loads, tile operations and stores."},
+    {"OptimizeOrchTensors", 12, kLeaves, "Shares buffers between orchestration calls; leaves NZ windows without strides."},
+    {"LowerCompositeOps", 13, kNotModelled, "Spells out operations that are several instructions."},
+    {"FlattenTileNdTo2D", 14, kNotModelled, "Makes every tile two-dimensional; leaves the windows of NZ tensors alone."},
+    {"BlockNzTensorViews", 15, kDone, "Turns logical NZ tensors and the coordinates into them into the blocked rank-5 form.", &block_nz_tensor_views},
+    {"BlockMxScaleTensorViews", 16, kNotModelled, "Blocks MX scale tensors to [1, M/16, G/2, 16, 2]."},
+    {"LegalizeTileCast", 17, kLeaves, "Splits casts that no instruction does at once."},
+    {"AutoTileMatmulL0", 18, kNotModelled, "Cuts products into (m, n, k) tiles that fit L0."},
+    {"CanonicalizeTileSlice", 19, kLeaves, "Writes slices of tiles in one form."},
+    {"InferTileMemorySpace", 20, kNotModelled, "Says for each tile which on-chip memory holds it."},
+    {"InsertMxScaleAddr", 21, kLeaves, "Adds the addresses of MX scales."},
+    {"ResolveBackendOpLayouts", 22, kNotModelled, "Chooses box orders that the chip's instructions want."},
+    {"LowerAutoVectorSplit", 23, kLeaves, "Divides vector work between the two vector cores."},
+    {"ExpandMixedKernel", 24, kLeaves, "Divides mixed kernels into a cube and a vector part."},
+    {"InjectGMPipeBuffer", 25, kLeaves, "Adds the buffers between cube and vector part."},
+    {"SplitVectorKernel", 26, kNotModelled, "Halves the tiles of the vector part."},
+    {"StampTfreeSplit", 27, kLeaves, "Marks where a handed-over tile is free again."},
+    {"NormalizeReturnOrder", 28, kLeaves, "Orders results as the outputs are declared."},
+    {"SkewCrossCorePipeline", 29, kLeaves, "Shifts stages of pipelines across cores."},
+    {"LowerPipelineToSlots", 30, kLeaves, "Gives pipelined values their slots."},
+    {"LowerPipelineLoops", 31, kLeaves, "Repeats the bodies of pipelined loops."},
+    {"CanonicalizeIOOrder", 32, kLeaves, "Moves loads up and stores down."},
+    {"MaterializeTensorStrides", 33, kDone, "Fills in the strides of every tensor view and checks that it is canonical.", &materialize_tensor_strides},
+    {"InitMemRef", 34, kNotModelled, "Gives every value an allocation."},
+    {"LegalizeWideGmToMatLoads", 35, kNotModelled, "Divides loads that are too wide for one instruction."},
+    {"MaterializeSemanticAliases", 36, kLeaves, "Writes out which values share memory by meaning."},
+    {"MemoryReuse", 37, kNotModelled, "Lets values that never live together share memory."},
+    {"AllocateMemoryAddr", 38, kNotModelled, "Checks capacities and gives byte addresses."},
+    {"FoldNoOpReshape", 39, kLeaves, "Drops reshapes that change nothing."},
+    {"FuseCreateAssembleToSlice", 40, kLeaves, "Writes into the destination instead of a copy."},
+    {"LowerL2TensorCollectives", 41, kLeaves, "Spells out collectives inside a chip."},
+    {"LegalizeSpmdLaunches", 42, kLeaves, "Checks and completes launches on many cores."},
+    {"DeriveCallDirections", 43, kLeaves, "Says which arguments a call reads and writes."},
+    {"AutoDeriveTaskDependencies", 44, kLeaves, "Finds which task waits for which."},
+    {"ExpandManualPhaseFence", 45, kLeaves, "Spells out phase fences."},
+    {"SynthesizeAllReduceSignals", 46, kLeaves, "Adds the signals of reductions over chips."},
+    {"MaterializeCommDomainScopes", 47, kLeaves, "Writes out communication domains."},
+    {"LowerHostTensorCollectives", 48, kLeaves, "Spells out collectives of the host."},
+    {"MaterializeDistTensorCtx", 49, kLeaves, "Hands the contexts of distributed tensors to kernels."},
+    {"LegalizeGraphBoundary", 50, kLeaves, "Checks what crosses the edge of a graph."},
+    {"MaterializeRuntimeScopes", 51, kLeaves, "Writes out the runtime's scopes."},
+    {"ClassifyIterArgCarry", 52, kLeaves, "Says how carried values are kept."},
+    {"InsertCommFence", 53, kLeaves, "Adds fences around communication."},
+    {"LegalizeTileCastFragments", 54, kLeaves, "Divides casts by what one instruction does."},
+    {"MaterializeValidShapeSymbols", 55, kLeaves, "Names the symbols of valid shapes."},
+    {"LowerTileToBuffer", 56, kNotModelled, "Turns tiles into buffers with addresses."},
+};
+
+} // namespace
+
+std::span<const Pass> nz_pipeline() { return kPasses; }
+
+std::string_view name(PassStatus status) {
+    switch (status) {
+    case PassStatus::Implemented: return "implemented";
+    case PassStatus::LeavesLayouts: return "leaves layouts alone";
+    case PassStatus::NotModelled: break;
+    }
+    return "not modelled";
+}
+
+} // namespace ls::nz
