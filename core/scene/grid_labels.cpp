@@ -59,6 +59,7 @@ public:
             const double w = pen_.text_width(*name, FontFace::UiBold) + 2 * pad_;
             std::vector<double> starts{room.x + pad_};
             for (const Rect& o : obstacles_) starts.push_back(o.right() + 2);
+            std::sort(starts.begin(), starts.end());
             const auto place = std::find_if(starts.begin(), starts.end(), [&](double x) {
                 return x >= room.x + pad_ && x + w + pad_ <= room.right() &&
                        !hides({x, room.y + pad_, w, kTextRow + 4});
@@ -100,6 +101,7 @@ private:
             places.push_back(o.bottom() + 1);
             places.push_back(o.y - h - 1);
         }
+        std::sort(places.begin(), places.end());
         for (const double y : places) {
             if (y < low || y > high || hides({x, y, w, h})) continue;
             put({x, y, w, kTextRow}, {name, FontFace::UiBold}, HAlign::Centre, alpha);
@@ -110,7 +112,7 @@ private:
     }
 
     bool side_by_side(const Rect& room, const std::string& name, const std::string& detail, double alpha) const {
-        constexpr double kIndent = 24; // clear of a pin in the corner
+        constexpr double kIndent = 28; // clear of a pin in the corner
         const double w = pen_.text_width(name, FontFace::UiBold), dw = pen_.text_width(detail, FontFace::Mono);
         if (room.h < kTextRow + 4 || kIndent + w + 16 + dw + 2 * pad_ > room.w) return false;
         const double y = room.y + (room.h - kTextRow) / 2;
@@ -118,6 +120,7 @@ private:
         bool named = false;
         std::vector<double> places{room.x + kIndent};
         for (const Rect& o : obstacles_) places.push_back(o.right() + 8);
+        std::sort(places.begin(), places.end());
         for (const double x : places) {
             const Rect left{x, y, w, kTextRow};
             if (x < room.x + pad_ || left.right() + 16 > right.x || hides(left)) continue;
