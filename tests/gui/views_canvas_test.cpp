@@ -149,11 +149,8 @@ private slots:
         pin.number = 3;
         left_->setPins({pin});
         window_->settle();
-        const QImage shot = window_->shot();
         const QPoint at = window_->at(left_, centre(left_, {58, 40}));
-        int violet = 0;
-        for (int y = -16; y < 16; ++y)
-            for (int x = -24; x < 24; ++x) violet += stage::distance(shot.pixel(at + QPoint(x, y)), rgb(ColorKey::role(Role::Pinned))) < 10;
+        const int violet = window_->count(window_->shot(), QRectF(at - QPoint(24, 16), QSizeF(48, 32)), rgb(ColorKey::role(Role::Pinned)), 10);
         QVERIFY2(violet > 60, qPrintable(QString::number(violet)));
     }
 

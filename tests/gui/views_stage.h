@@ -232,6 +232,8 @@ public:
     /// Lets everything that is under way come to rest.
     void settle(int ms = 60) const { QTest::qWait(ms); }
     QImage shot() const { return window_->grabWindow(); }
+    /// Pixels of `where` (in points of the window) that look like `color`, counted as at 100 %.
+    int count(const QImage& shot, QRectF where, QRgb color, int tolerance) const;
     bool software() const { return window_->rendererInterface()->graphicsApi() == QSGRendererInterface::Software; }
     /// Saves the window where LS_SHOTS points to, to be looked at.
     void keep(const QString& name) const {
@@ -296,6 +298,15 @@ private:
 
 inline int distance(QRgb a, QRgb b) {
     return std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
+}
+
+inline int Window::count(const QImage& shot, QRectF where, QRgb color, int tolerance) const {
+    const double dpr = window_->effectiveDevicePixelRatio();
+    const QRect pixels = QRectF(where.topLeft() * dpr, where.size() * dpr).toRect().intersected(shot.rect());
+    int hits = 0;
+    for (int y = pixels.top(); y <= pixels.bottom(); ++y)
+        for (int x = pixels.left(); x <= pixels.right(); ++x) hits += distance(shot.pixel(x, y), color) <= tolerance;
+    return static_cast<int>(std::lround(hits / (dpr * dpr)));
 }
 
 } // namespace stage

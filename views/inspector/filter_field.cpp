@@ -60,21 +60,16 @@ FilterField::Outcome FilterField::draw(const PanelInk& ink, float width, const c
     ImGui::SetCursorScreenPos(from);
     ImGui::PushFont(mono);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ink.px(kIcon), std::floor((ink.px(kHeight) - mono->FontSize) / 2)));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ink.px(1));
-    ImGui::PushStyleColor(ImGuiCol_Border, ink.color(wrong ? Role::Finding : Role::Field));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
     ImGui::SetNextItemWidth(field);
     if (std::exchange(take_focus_, false)) ImGui::SetKeyboardFocusHere();
     outcome.submitted = ImGui::InputTextWithHint("##filter", hint, &text_, ImGuiInputTextFlags_EnterReturnsTrue);
     outcome.edited = ImGui::IsItemEdited();
     const bool active = ImGui::IsItemActive();
-    ImGui::PopStyleColor();
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
     magnifier(ink, {from.x + ink.px(kIcon / 2 + 1), from.y + ink.px(kHeight / 2)});
-    if (active && !wrong) {
-        const float w = ink.px(1);
-        ImGui::GetWindowDrawList()->AddRect({from.x, from.y}, {from.x + field, from.y + ink.px(kHeight)}, ink.color(Role::Accent), ink.px(5), 0, w);
-    }
+    ink.frame(from, {from.x + field, from.y + ink.px(kHeight)}, wrong ? Role::Finding : active ? Role::Accent : Role::Field, active ? 1.5 : 1, 5);
     if (!wrong) return outcome;
 
     if (error.end > error.begin) {

@@ -44,6 +44,12 @@ void PanelInk::rule(float x0, float x1, float y, scene::Role role) const {
     ImGui::GetWindowDrawList()->AddRectFilled({x0, y}, {x1, y + thick}, color(role));
 }
 
+void PanelInk::frame(ImVec2 from, ImVec2 to, scene::Role role, double width, double radius) const {
+    const float w = std::max(1.0F, std::round(px(width)));
+    const float inset = (w - 1) / 2; // ImGui's path runs half a pixel inside what it is given
+    ImGui::GetWindowDrawList()->AddRect({from.x + inset, from.y + inset}, {to.x - inset, to.y - inset}, color(role), px(radius), 0, w);
+}
+
 void PanelInk::text(float x0, float x1, float middle_y, std::string_view text, const TextLook& look, scene::HAlign align) const {
     if (text.empty() || x1 <= x0) return;
     fonts_.cover(text);

@@ -33,6 +33,8 @@ public:
     void fill(ImVec2 from, ImVec2 to, scene::Role role, float alpha = 1) const;
     /// A line one device pixel wide (one point at 200 %).
     void rule(float x0, float x1, float y, scene::Role role = scene::Role::Line) const;
+    /// An edge `width` points wide along the inside of the rectangle.
+    void frame(ImVec2 from, ImVec2 to, scene::Role role, double width = 1, double radius = 0) const;
     /// Text whose middle stands at `middle_y`, in [x0, x1]; what does not fit ends in an ellipsis.
     void text(float x0, float x1, float middle_y, std::string_view text, const TextLook& look, scene::HAlign align = scene::HAlign::Left) const;
     /// Broken into lines of at most `x1 − x0`; returns the height used. Draws nothing when `draw` is false.

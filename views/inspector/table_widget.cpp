@@ -98,10 +98,7 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     ImGui::PopStyleVar();
     if (scrolls) scroll_bar(ink, corner.x + inner, body_top, bottom);
     ink.rule(corner.x, corner.x + width, body_top - ink.px(1));
-    if (marks.focus_ring) {
-        const float w = ink.px(2);
-        ImGui::GetWindowDrawList()->AddRect({corner.x + w / 2, corner.y + w / 2}, {corner.x + width - w / 2, bottom - w / 2}, ink.color(Role::Accent), 0, 0, w);
-    }
+    if (marks.focus_ring) ink.frame(corner, {corner.x + width, bottom}, Role::Accent, 2);
     ImGui::EndChild();
     if (activate_) outcome.activated = std::exchange(activate_, std::nullopt);
     return outcome;
