@@ -1,6 +1,7 @@
 // From a coordinate to the point that it names on each axis (spec/tirx.md 3.1). Replicas take no part.
 #include <fmt/format.h>
 
+#include "core/layout/apply_constant.h"
 #include "core/layout/compose_apply.h"
 #include "core/layout/operations.h"
 #include "core/layout/refusal.h"
@@ -67,6 +68,18 @@ std::vector<Dim> grouped_digits(const Grouped& grouped, std::span<const Dim> coo
     return digits;
 }
 
+/// Swizzles the point that a tile gave on numbers, if the layout swizzles.
+Status swizzle_point(const Layout& layout, AxisMap& point) {
+    const ComposeLayout* compose = layout.compose();
+    if (compose == nullptr) return ok_status();
+    LS_CHECK(only_on_m(*compose));
+    Dim& m = point[axes::m];
+    m = swizzle(m.value(), *compose);
+    return ok_status();
+}
+
+UnitDigit unit_digit(const Layout& layout) { return layout.is_compose() ? UnitDigit::Zero : UnitDigit::Counts; }
+
 Result<AxisMap> place(const Layout& layout, std::span<const Iter> shard, std::span<const Dim> digits) {
     AxisMap map;
     if (const ComposeLayout* compose = layout.compose()) {
@@ -92,6 +105,13 @@ std::vector<Dim> split_digits(const Dim& coordinate, std::span<const Dim> extent
 
 Result<AxisMap> apply(const Layout& layout, const Dim& linear) {
     const TileLayout& tile = layout.tile();
+    if (linear.is_constant()) {
+        Result<AxisMap> point{AxisMap()};
+        if (constant_linear(tile, linear.value(), *point)) {
+            LS_CHECK(swizzle_point(layout, *point));
+            return point;
+        }
+    }
     AxisMap map;
     split_into(
         linear, tile.shard.size(), [&](std::size_t i) -> const Dim& { return tile.shard[i].extent; },
@@ -112,11 +132,21 @@ Result<AxisMap> apply_shard(const Layout& layout, std::span<const Dim> coordinat
                      fmt::format("{} coordinates were given and the layout has {} shard axes", coordinates.size(), shard.size()),
                      "give one coordinate for each shard axis, or name the shape that the coordinates count in");
     }
+    Result<AxisMap> point{AxisMap()};
+    if (constant_digits(layout.tile(), coordinates, unit_digit(layout), *point)) {
+        LS_CHECK(swizzle_point(layout, *point));
+        return point;
+    }
     return place(layout, shard, coordinates);
 }
 
 Result<AxisMap> apply(const Layout& layout, std::span<const Dim> coordinates, std::span<const Dim> shape) {
     LS_CHECK(check_coordinates(coordinates, shape));
+    Result<AxisMap> point{AxisMap()};
+    if (constant_grouped(layout.tile(), coordinates, shape, unit_digit(layout), *point)) {
+        LS_CHECK(swizzle_point(layout, *point));
+        return point;
+    }
     const auto grouped = group(layout.tile(), shape);
     if (grouped) return place(layout, grouped->layout.shard, grouped_digits(*grouped, coordinates));
     return place(layout, layout.tile().shard, apply_to_shape(layout, coordinates, shape).value());

@@ -145,6 +145,16 @@ std::optional<SymbolTerm> merge_partner(const SymbolTerm& term, std::size_t divi
     return partner;
 }
 
+/// A cheap look: a merge needs two terms with a division or a remainder in them.
+bool may_merge(const Polynomial& p) {
+    const auto divides = [](const SymbolTerm& term) {
+        return std::any_of(term.factors.begin(), term.factors.end(), [](const Dim& factor) {
+            return factor.node()->kind == SymbolKind::FloorDiv || factor.node()->kind == SymbolKind::FloorMod;
+        });
+    };
+    return std::count_if(p.terms.begin(), p.terms.end(), divides) > 1;
+}
+
 /// Merges one pair c·k·F·(x // (m·k)) + c·F·(x % (m·k) // m) into c·F·(x // m), for constants m and k.
 bool merge_nested_division(Polynomial& p) {
     for (std::size_t i = 0; i < p.terms.size(); ++i) {
@@ -231,7 +241,7 @@ Polynomial polynomial(const Dim& dim) {
 }
 
 Dim make(Polynomial p) {
-    while (!p.overflow && p.terms.size() > 1 && (merge_division(p) || merge_nested_division(p))) {}
+    while (!p.overflow && may_merge(p) && (merge_division(p) || merge_nested_division(p))) {}
     if (p.overflow) return Dim::overflow();
     if (p.terms.empty()) return p.constant;
     if (p.constant == 0 && p.terms.size() == 1 && single_atom(p.terms.front()) != nullptr) return p.terms.front().factors.front();
