@@ -18,6 +18,7 @@
 
 #include "core/scene/draw_list.h"
 #include "core/scene/grid.h"
+#include "core/scene/picture.h"
 #include "core/scene/table.h"
 
 namespace ls::views {
@@ -181,37 +182,30 @@ private:
     std::shared_ptr<const std::vector<scene::PropertyRow>> rows_;
 };
 
-/// A part of a picture that answers to the pointer.
-struct PictureRegion {
-    scene::Rect rect;     ///< in the picture's points; later regions lie above earlier ones
-    std::string id;       ///< what the model knows it by
-    std::string describe; ///< for the status bar and screen readers
-};
-
 /// Any picture that is not a grid: a ruler, a proof tree, bars, a memory map.
 class PictureHandle {
     Q_GADGET
     QML_VALUE_TYPE(pictureHandle)
     Q_PROPERTY(bool valid READ valid)
+    Q_PROPERTY(QString title READ title)
+    Q_PROPERTY(QString subtitle READ subtitle)
     Q_PROPERTY(double width READ width)
     Q_PROPERTY(double height READ height)
 public:
-    struct Content {
-        scene::DrawList list;
-        std::vector<PictureRegion> regions;
-    };
     PictureHandle() = default;
-    PictureHandle(scene::DrawList list, std::vector<PictureRegion> regions = {})
-        : content_(std::make_shared<const Content>(Content{std::move(list), std::move(regions)})) {}
-    const std::shared_ptr<const Content>& content() const { return content_; }
-    bool valid() const { return content_ != nullptr; }
-    double width() const { return content_ ? content_->list.width : 0; }
-    double height() const { return content_ ? content_->list.height : 0; }
-    friend bool operator==(const PictureHandle& a, const PictureHandle& b) { return a.content_ == b.content_; }
+    PictureHandle(scene::Picture picture) : picture_(std::make_shared<const scene::Picture>(std::move(picture))) {}
+    PictureHandle(std::shared_ptr<const scene::Picture> picture) : picture_(std::move(picture)) {}
+    const std::shared_ptr<const scene::Picture>& picture() const { return picture_; }
+    bool valid() const { return picture_ != nullptr; }
+    QString title() const { return picture_ ? QString::fromStdString(picture_->title) : QString(); }
+    QString subtitle() const { return picture_ ? QString::fromStdString(picture_->subtitle) : QString(); }
+    double width() const { return picture_ ? picture_->list.width : 0; }
+    double height() const { return picture_ ? picture_->list.height : 0; }
+    friend bool operator==(const PictureHandle& a, const PictureHandle& b) { return a.picture_ == b.picture_; }
     friend bool operator!=(const PictureHandle& a, const PictureHandle& b) { return !(a == b); }
 
 private:
-    std::shared_ptr<const Content> content_;
+    std::shared_ptr<const scene::Picture> picture_;
 };
 
 } // namespace ls::views

@@ -306,6 +306,29 @@ private slots:
         QCOMPARE(right_->camera().camera().origin_row, left_->camera().camera().origin_row);
     }
 
+    void largerTypeKeepsTheSizeOfCells() {
+        left_->setReduceMotion(true);
+        left_->setZoom(20);
+        const double gutter = left_->cellRect(Cell{0, 0}).left() + left_->camera().originColumn() * 20;
+        left_->setDp(1.5);
+        window_->settle();
+        QVERIFY(std::abs(left_->zoom() - 20) < 1e-9);
+        const QRectF cell = left_->cellRect(Cell{30, 30});
+        QVERIFY(std::abs(cell.width() - 20) <= 1);
+        QVERIFY(left_->cellRect(Cell{0, 0}).left() + left_->camera().originColumn() * 20 > gutter * 1.3); // ticks need more room
+        window_->move(left_, cell.center());
+        QTRY_COMPARE(left_->hoverCell().cell(), (Cell{30, 30}));
+        QTRY_VERIFY(left_->linkPoint().x() > 0);
+        window_->settle();
+        QVERIFY(std::abs(left_->linkPoint().y() - cell.center().y()) <= 1);
+        QCOMPARE(pixel(left_, cell.center()), rgb(ColorKey::role(Role::Hover)));
+        QCOMPARE(pixel(left_, centre(left_, {40, 40})), rgb(ColorKey::category(2, 2)));
+        window_->keep("canvas-dp");
+        left_->fit();
+        left_->setDp(1);
+        QTRY_COMPARE(left_->zoom(), 8.0);
+    }
+
     void idleDrawsNothing() {
         window_->move(left_, centre(left_, {37, 21}));
         window_->settle(300);

@@ -304,6 +304,17 @@ private slots:
         QTRY_VERIFY(panel_->frameCount() > built);
     }
 
+    void rowsGrowWithTheType() {
+        panel_->setItersVisible(false);
+        panel_->setPropertiesVisible(false);
+        panel_->setDp(1.5);
+        window_->settle();
+        window_->move(panel_, QPointF(80, 28 + 38 + kHeader + kRow * 2 + 10) * 1.5);
+        QTRY_COMPARE(panel_->currentRow(), 2.0);
+        QCOMPARE(panel_->visibleRows(), static_cast<int>((800 / 1.5 - 28 - 38 - kHeader) / kRow));
+        window_->keep("inspector-dp");
+    }
+
     void sectionsCanBeHidden() {
         panel_->setItersVisible(false);
         panel_->setPropertiesVisible(false);

@@ -35,10 +35,10 @@ class ViewsPictureTest : public QObject {
     std::unique_ptr<stage::Window> window_;
     PictureCanvas* canvas_ = nullptr;
 
-    QImage show(DrawList list, std::vector<ls::views::PictureRegion> regions = {}) {
+    QImage show(DrawList list, std::vector<HitRegion> regions = {}) {
         if (list.width <= 0) list.width = 400, list.height = 300;
         const int before = canvas_->frameCount();
-        canvas_->setPicture(PictureHandle(std::move(list), std::move(regions)));
+        canvas_->setPicture(PictureHandle(Picture{"", "", std::move(list), std::move(regions)}));
         if (!QTest::qWaitFor([&] { return canvas_->frameCount() > before; })) qFatal("nothing was drawn");
         window_->settle(30);
         return window_->shot();
@@ -191,25 +191,25 @@ private slots:
         DrawList list;
         list.add(FillRect{{20, 20, 100, 30}, paint(Role::FineTint)});
         list.add(FillRect{{20, 80, 100, 30}, paint(Role::FindingTint)});
-        show(list, {{{20, 20, 100, 30}, "n0", "n0, proven"}, {{20, 80, 100, 30}, "diff", "a − b, refused"}});
+        show(list, {{{20, 20, 100, 30}, 7, "n0, proven"}, {{20, 80, 100, 30}, 9, "a − b, refused"}});
         QSignalSpy clicked(canvas_, &PictureCanvas::regionClicked), activated(canvas_, &PictureCanvas::regionActivated);
         window_->move(canvas_, {30, 90});
-        QTRY_COMPARE(canvas_->hoveredId(), QStringLiteral("diff"));
+        QTRY_COMPARE(canvas_->hoveredId(), 9.0);
         QCOMPARE(canvas_->describe(), QStringLiteral("a − b, refused"));
         QCOMPARE(QAccessible::queryAccessibleInterface(canvas_)->text(QAccessible::Name), QStringLiteral("a − b, refused"));
         window_->click(canvas_, {30, 30});
         QCOMPARE(clicked.size(), 1);
-        QCOMPARE(clicked[0][0].toString(), QStringLiteral("n0"));
+        QCOMPARE(clicked[0][0].toDouble(), 7.0);
         window_->move(canvas_, {300, 200});
-        QTRY_COMPARE(canvas_->hoveredId(), QString());
+        QTRY_COMPARE(canvas_->hoveredId(), -1.0);
         canvas_->setFocus(false);
         canvas_->forceActiveFocus(Qt::TabFocusReason);
-        QTRY_COMPARE(canvas_->hoveredId(), QStringLiteral("n0"));
+        QTRY_COMPARE(canvas_->hoveredId(), 7.0);
         window_->key(Qt::Key_Down);
-        QCOMPARE(canvas_->hoveredId(), QStringLiteral("diff"));
+        QCOMPARE(canvas_->hoveredId(), 9.0);
         window_->key(Qt::Key_Return);
         QCOMPARE(activated.size(), 1);
-        canvas_->setSelectedId(QStringLiteral("diff"));
+        canvas_->setSelectedId(9);
         window_->settle();
         QCOMPARE(at(window_->shot(), 19.5, 95), rgb(Role::Selected));
     }
@@ -219,28 +219,28 @@ private slots:
         list.width = 1000;
         list.height = 900;
         list.add(FillRect{{500, 400, 40, 40}, paint(Role::Accent)});
-        show(list, {{{500, 400, 40, 40}, "far", "far away"}});
+        show(list, {{{500, 400, 40, 40}, 3, "far away"}});
         QCOMPARE(canvas_->implicitWidth(), 1000.0);
         window_->wheel(canvas_, {200, 150}, -120);
-        QTRY_COMPARE(canvas_->regionRect(QStringLiteral("far")), QRectF(500, 352, 40, 40));
-        canvas_->reveal(QStringLiteral("far"));
-        QCOMPARE(canvas_->regionRect(QStringLiteral("far")), QRectF(360, 260, 40, 40));
+        QTRY_COMPARE(canvas_->regionRect(3), QRectF(500, 352, 40, 40));
+        canvas_->reveal(3);
+        QCOMPARE(canvas_->regionRect(3), QRectF(360, 260, 40, 40));
         window_->settle();
         QCOMPARE(count(window_->shot(), {360, 260, 40, 40}, rgb(Role::Accent)), 1600);
         canvas_->setZoomable(true);
-        const QPointF p = canvas_->regionRect(QStringLiteral("far")).topLeft();
+        const QPointF p = canvas_->regionRect(3).topLeft();
         window_->wheel(canvas_, p, 120, Qt::ControlModifier);
         QTRY_COMPARE(canvas_->zoom(), 1.2);
-        QVERIFY((canvas_->regionRect(QStringLiteral("far")).topLeft() - p).manhattanLength() <= 2); // stays under the pointer
+        QVERIFY((canvas_->regionRect(3).topLeft() - p).manhattanLength() <= 2); // stays under the pointer
         canvas_->setZoom(1);
-        canvas_->setFit(PictureCanvas::Contain);
-        QCOMPARE(canvas_->regionRect(QStringLiteral("far")).width(), 40.0 / 3);
+        canvas_->setFit(PictureCanvas::FitAll);
+        QCOMPARE(canvas_->regionRect(3).width(), 40.0 / 3);
     }
 
     void idleDrawsNothing() {
         DrawList list;
         list.add(FillRect{{20, 20, 100, 30}, paint(Role::FineTint)});
-        show(list, {{{20, 20, 100, 30}, "n0", "n0"}});
+        show(list, {{{20, 20, 100, 30}, 0, "n0"}});
         window_->move(canvas_, {30, 30});
         window_->settle(200);
         QCOMPARE(window_->frames_during(500), 0);

@@ -244,7 +244,8 @@ void GridCanvas::retell() {
 const scene::GridLayout& GridCanvas::layout() const {
     if (!layout_) {
         static const scene::GridScene nothing;
-        layout_ = scene::layout_grid(grid() ? *grid() : nothing, width(), height(), dpr() > 0 ? dpr() : 1, *ImGuiFonts::of(dpr() > 0 ? dpr() : 1), options_);
+        // In design points: what draws the picture knows of no other.
+        layout_ = scene::layout_grid(grid() ? *grid() : nothing, width() / dp(), height() / dp(), unit(), *ImGuiFonts::of(unit()), options_);
     }
     return *layout_;
 }
@@ -254,7 +255,15 @@ scene::GridView GridCanvas::view() const {
     return layout().view(grid() ? *grid() : nothing, camera_);
 }
 
-scene::Point GridCanvas::in_area(QPointF point) const { return {point.x() - layout().area.x, point.y() - layout().area.y}; }
+scene::Point GridCanvas::in_area(QPointF point) const {
+    const scene::Point p = design(point);
+    return {p.x - layout().area.x, p.y - layout().area.y};
+}
+
+QRectF GridCanvas::area() const {
+    const scene::Rect& a = layout().area;
+    return {item({a.x, a.y}), item({a.right(), a.bottom()})};
+}
 
 void GridCanvas::ensure_camera() {
     if (!grid() || layout().area.w <= 0 || layout().area.h <= 0) return;
@@ -290,18 +299,22 @@ void GridCanvas::move_camera(const scene::Camera& wanted, bool glide, bool fitte
     motion_.start();
 }
 
+GridCamera GridCanvas::camera() const { return scene::Camera{camera_.origin_row, camera_.origin_col, camera_.zoom * dp()}; }
+
 void GridCanvas::setCamera(const GridCamera& camera) {
-    if (!grid() || camera.camera() == camera_) return;
+    if (!grid() || camera == this->camera()) return;
+    scene::Camera wanted = camera.camera();
+    wanted.zoom /= dp();
     motion_.stop();
     has_camera_ = true;
     fitted_ = false;
-    show_camera(layout().area.w > 0 ? view().clamped(camera.camera()) : camera.camera());
+    show_camera(layout().area.w > 0 ? view().clamped(wanted) : wanted);
 }
 
-double GridCanvas::zoom() const { return grid() ? view().element_px() : 0; }
+double GridCanvas::zoom() const { return grid() ? view().element_px() * dp() : 0; }
 
 void GridCanvas::setZoom(double zoom) {
-    const double now = view().element_px();
+    const double now = this->zoom();
     if (!grid() || !(zoom > 0) || !(now > 0) || zoom == now) return;
     const scene::Rect& area = layout().area;
     move_camera(view().zoomed_at({area.w / 2, area.h / 2}, zoom / now), false);
@@ -315,7 +328,8 @@ GridCell GridCanvas::cellAt(const QPointF& point) const {
 QRectF GridCanvas::cellRect(const GridCell& cell) const {
     if (!grid() || !cell.valid()) return {};
     const scene::Rect r = view().rect_of(cell.cell());
-    return {r.x + layout().area.x, r.y + layout().area.y, r.w, r.h};
+    const QPointF corner = area().topLeft();
+    return {corner + item({r.x, r.y}), QSizeF(r.w, r.h) * dp()};
 }
 
 void GridCanvas::fit() {
@@ -331,12 +345,11 @@ void GridCanvas::resetZoom() {
         const scene::Rect r = view().rect_of(anchor);
         if (r.x >= 0 && r.y >= 0 && r.right() <= area.w && r.bottom() <= area.h) at = {r.x + r.w / 2, r.y + r.h / 2};
     }
-    move_camera(view().zoomed_at(at, kCellStep / view().element_px()), true);
+    move_camera(view().zoomed_at(at, kCellStep / zoom()), true);
 }
 
 void GridCanvas::zoomBy(double factor) {
-    const scene::Rect& area = layout().area;
-    zoomAt({area.x + area.w / 2, area.y + area.h / 2}, factor);
+    zoomAt(area().center(), factor);
 }
 
 void GridCanvas::zoomAt(const QPointF& point, double factor) {
@@ -347,7 +360,7 @@ void GridCanvas::zoomAt(const QPointF& point, double factor) {
 }
 
 void GridCanvas::panBy(double dx, double dy) {
-    if (grid()) move_camera(view().panned(dx, dy), false);
+    if (grid()) move_camera(view().panned(dx / dp(), dy / dp()), false);
 }
 
 void GridCanvas::centreOn(const GridCell& cell) {
@@ -367,7 +380,7 @@ void GridCanvas::setLinkSide(scene::LinkSide side) {
 }
 
 void GridCanvas::set_link_point(std::optional<scene::Point> point) {
-    const QPointF now = point ? QPointF(point->x, point->y) : QPointF(-1, -1);
+    const QPointF now = point ? item(*point) : QPointF(-1, -1);
     if (now == link_point_) return;
     link_point_ = now;
     emit linkPointChanged();
@@ -380,7 +393,19 @@ void GridCanvas::geometryChange(const QRectF& now, const QRectF& before) {
     ImGuiSurface::geometryChange(now, before);
 }
 
-void GridCanvas::look_changed() { layout_.reset(); }
+void GridCanvas::look_changed() {
+    layout_.reset();
+    keep_cell_size();
+}
+
+/// Text grows with dp, cells keep their size on the screen.
+void GridCanvas::keep_cell_size() {
+    const double before = std::exchange(laid_out_dp_, dp());
+    if (before == dp() || !has_camera_ || fitted_) return;
+    motion_.stop();
+    camera_.zoom *= before / dp();
+    emit cameraChanged();
+}
 
 scene::GridFocus GridCanvas::focus_of_picture() const {
     scene::GridFocus focus;
@@ -428,8 +453,7 @@ QSGNode* GridCanvas::update_background(QSGNode* old) {
     }
     if (!node) node = new CellsNode;
     const QPointF snap = snap_offset();
-    const scene::Rect& area = layout().area;
-    const QRectF clip = QRectF(area.x, area.y, area.w, area.h).translated(snap);
+    const QRectF clip = area().translated(snap);
     if (node->clipRect() != clip) {
         node->setClipRect(clip);
         QSGGeometry::updateRectGeometry(&node->clip, clip);
@@ -450,7 +474,7 @@ QSGNode* GridCanvas::update_background(QSGNode* old) {
         node->size = size;
     }
     const scene::Rect r = filler_.image_rect();
-    node->image->setRect(QRectF(r.x + area.x, r.y + area.y, r.w, r.h).translated(snap));
+    node->image->setRect(QRectF(clip.topLeft() + item({r.x, r.y}), QSizeF(r.w, r.h) * dp()));
     return node;
 }
 

@@ -17,7 +17,7 @@
 //   selection      list<gridCell>     selected cells
 //   selectedWindow gridWindow RW      a window of cells, made by Shift-drag
 //   camera         gridCamera RW      where it looks; set it to follow another canvas: no animation, no echo
-//   zoom           real       RW      points per element along the shorter side; setting it keeps the middle in place
+//   zoom           real       RW      item units per element along the shorter side; setting it keeps the middle in place
 //   fitted         bool               (read only) shows the whole grid and goes on doing so when resized
 //   describe       string             (read only) one sentence on the hovered element; also its Accessible.name
 //   animating      bool               (read only)
@@ -112,7 +112,7 @@ public:
     GridWindow selectedWindow() const { return window_; }
     void setSelectedWindow(const GridWindow& window);
 
-    GridCamera camera() const { return camera_; }
+    GridCamera camera() const;
     void setCamera(const GridCamera& camera);
     double zoom() const;
     void setZoom(double zoom);
@@ -164,6 +164,7 @@ protected:
     QSGNode* update_background(QSGNode* old) override;
     void geometryChange(const QRectF& now, const QRectF& before) override;
     void look_changed() override;
+    void keep_cell_size();
     void componentComplete() override;
 
     bool event(QEvent* event) override;
@@ -186,7 +187,10 @@ private:
     const scene::GridScene* grid() const { return scene_.scene().get(); }
     const scene::GridLayout& layout() const;
     scene::GridView view() const;
+    scene::Point design(QPointF item) const { return {item.x() / dp(), item.y() / dp()}; }
+    QPointF item(scene::Point design) const { return {design.x * dp(), design.y * dp()}; }
     scene::Point in_area(QPointF point) const;
+    QRectF area() const; ///< of the cells, in item coordinates
     bool has_camera() const { return has_camera_; }
     void ensure_camera();
     void move_camera(const scene::Camera& wanted, bool glide, bool fitted = false);
@@ -218,12 +222,13 @@ private:
     QString describe_;
     QPointF link_point_{-1, -1};
 
-    scene::Camera camera_, target_;
+    scene::Camera camera_, target_; ///< zoom in design points
     bool has_camera_ = false, fitted_ = true, reduce_motion_ = false;
     QVariantAnimation motion_;
     scene::Camera motion_from_;
 
     mutable std::optional<scene::GridLayout> layout_;
+    double laid_out_dp_ = 1;
     GridFiller filler_{this};
 
     Drag drag_ = Drag::None;

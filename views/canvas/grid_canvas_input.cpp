@@ -64,8 +64,8 @@ void GridCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ == Drag::Pan) {
         panBy(pointer_.x() - last_.x(), pointer_.y() - last_.y());
     } else if (drag_ == Drag::Select) {
-        const scene::Rect& area = layout().area;
-        const QPointF inside(std::clamp(pointer_.x(), area.x, area.right() - 1), std::clamp(pointer_.y(), area.y, area.bottom() - 1));
+        const QRectF cells = area();
+        const QPointF inside(std::clamp(pointer_.x(), cells.left(), cells.right() - 1), std::clamp(pointer_.y(), cells.top(), cells.bottom() - 1));
         const scene::GridView seen = view();
         const scene::Point p = in_area(inside);
         const scene::Cell here = clamped_cell(seen.camera.origin_row + p.y / seen.points_per_row(), seen.camera.origin_col + p.x / seen.points_per_col());
@@ -209,8 +209,7 @@ void GridCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: {
         const double factor = event->key() == Qt::Key_Minus ? 1 / kKeyStep : kKeyStep;
         const QRectF r = cellRect(cell);
-        const scene::Rect& area = layout().area;
-        if (cell.valid() && QRectF(area.x, area.y, area.w, area.h).contains(r.center())) zoomAt(r.center(), factor);
+        if (cell.valid() && area().contains(r.center())) zoomAt(r.center(), factor);
         else zoomBy(factor);
         break;
     }

@@ -48,7 +48,7 @@ void LinkOverlay::setActive(bool active) {
 void LinkOverlay::build(ImGuiFrame& frame) {
     if (!active_ || !from_ || !to_ || from_->linkPoint().x() < 0 || to_->linkPoint().x() < 0) return;
     if (!from_->hoverCell().valid() && !to_->hoverCell().valid()) return;
-    const QPointF start = mapFromItem(from_, from_->linkPoint()), end = mapFromItem(to_, to_->linkPoint());
+    const QPointF start = mapFromItem(from_, from_->linkPoint()) / dp(), end = mapFromItem(to_, to_->linkPoint()) / dp();
     const double bend = std::max(12.0, std::abs(end.x() - start.x()) / 2);
     const scene::Paint ink{scene::ColorKey::role(scene::Role::Ink)};
     scene::DrawList list;

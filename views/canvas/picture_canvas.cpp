@@ -31,16 +31,23 @@ void PictureCanvas::componentComplete() {
 
 void PictureCanvas::setPicture(const PictureHandle& picture) {
     if (picture == picture_) return;
-    const std::string was = hovered_ >= 0 ? content()->regions[static_cast<std::size_t>(hovered_)].id : std::string();
+    const double was = hovered() ? hoveredId() : std::numeric_limits<double>::quiet_NaN();
     images_.clear();
+    hovered_ = -1;
     picture_ = picture;
-    hovered_ = was.empty() ? -1 : region_named(was);
-    setImplicitSize(picture_.width(), picture_.height());
-    setActiveFocusOnTab(content() && !content()->regions.empty());
+    hovered_ = region_of(was);
+    setImplicitSize(picture_.width() * dp(), picture_.height() * dp());
+    setActiveFocusOnTab(region_count() > 0);
     scroll_ = scrolled(scroll_);
     emit pictureChanged();
     emit hoveredChanged();
     redraw();
+}
+
+void PictureCanvas::look_changed() {
+    images_.clear();
+    setImplicitSize(picture_.width() * dp(), picture_.height() * dp());
+    scroll_ = scrolled(scroll_);
 }
 
 void PictureCanvas::setFit(Fit fit) {
@@ -66,32 +73,25 @@ void PictureCanvas::setZoomable(bool on) {
     emit zoomableChanged();
 }
 
-void PictureCanvas::setSelectedId(const QString& id) {
-    if (id == selectedId()) return;
-    selected_ = id.toStdString();
+void PictureCanvas::setSelectedId(double id) {
+    if (id == selected_ || (std::isnan(id) && std::isnan(selected_))) return;
+    selected_ = id;
     emit selectedIdChanged();
     redraw();
 }
 
-void PictureCanvas::setHighlightedId(const QString& id) {
-    if (id == highlightedId()) return;
-    highlighted_ = id.toStdString();
+void PictureCanvas::setHighlightedId(double id) {
+    if (id == highlighted_ || (std::isnan(id) && std::isnan(highlighted_))) return;
+    highlighted_ = id;
     emit highlightedIdChanged();
     redraw();
 }
 
-QString PictureCanvas::hoveredId() const {
-    return hovered_ >= 0 ? QString::fromStdString(content()->regions[static_cast<std::size_t>(hovered_)].id) : QString();
-}
-
-QString PictureCanvas::describe() const {
-    return hovered_ >= 0 ? QString::fromStdString(content()->regions[static_cast<std::size_t>(hovered_)].describe) : QString();
-}
-
 double PictureCanvas::scale() const {
-    if (!content() || content()->list.width <= 0 || content()->list.height <= 0) return zoom_;
-    const double wide = width() / content()->list.width, high = height() / content()->list.height;
-    return zoom_ * (fit_ == Width ? wide : fit_ == Contain ? std::min(wide, high) : 1);
+    const double base = zoom_ * dp();
+    if (!content() || picture_.width() <= 0 || picture_.height() <= 0) return base;
+    const double wide = width() / picture_.width(), high = height() / picture_.height();
+    return fit_ == FitWidth ? zoom_ * wide : fit_ == FitAll ? zoom_ * std::min(wide, high) : base;
 }
 
 QPointF PictureCanvas::scrolled(QPointF wanted) const {
@@ -101,41 +101,37 @@ QPointF PictureCanvas::scrolled(QPointF wanted) const {
 
 QPointF PictureCanvas::corner() const {
     QPointF at = -scroll_;
-    if (fit_ == Contain) at += {std::max(0.0, (width() - picture_.width() * scale()) / 2), std::max(0.0, (height() - picture_.height() * scale()) / 2)};
-    const double unit = dpr() > 0 ? dpr() : 1; // whole device pixels, or every line would blur
-    return {std::round(at.x() * unit) / unit, std::round(at.y() * unit) / unit};
+    if (fit_ == FitAll) at += {std::max(0.0, (width() - picture_.width() * scale()) / 2), std::max(0.0, (height() - picture_.height() * scale()) / 2)};
+    return {std::round(at.x() * dpr()) / dpr(), std::round(at.y() * dpr()) / dpr()}; // or every line would blur
 }
 
-scene::Rect PictureCanvas::placed(const scene::Rect& rect) const {
-    const double s = scale();
-    return {rect.x * s + corner().x(), rect.y * s + corner().y(), rect.w * s, rect.h * s};
+QRectF PictureCanvas::placed(const scene::Rect& rect) const {
+    return {corner() + QPointF(rect.x, rect.y) * scale(), QSizeF(rect.w, rect.h) * scale()};
 }
 
 int PictureCanvas::region_at(QPointF point) const {
     if (!content()) return -1;
     const QPointF p = (point - corner()) / scale();
-    for (std::size_t i = content()->regions.size(); i-- > 0;)
-        if (content()->regions[i].rect.contains({p.x(), p.y()})) return static_cast<int>(i);
+    const scene::HitRegion* hit = content()->hit({p.x(), p.y()});
+    return hit ? static_cast<int>(hit - content()->hits.data()) : -1;
+}
+
+int PictureCanvas::region_of(double id) const {
+    for (int i = 0; i < region_count(); ++i)
+        if (static_cast<double>(region(i).id) == id) return i;
     return -1;
 }
 
-int PictureCanvas::region_named(const std::string& id) const {
-    if (!content() || id.empty()) return -1;
-    for (std::size_t i = 0; i < content()->regions.size(); ++i)
-        if (content()->regions[i].id == id) return static_cast<int>(i);
-    return -1;
+QRectF PictureCanvas::regionRect(double id) const {
+    const int index = region_of(id);
+    return index >= 0 ? placed(region(index).rect) : QRectF();
 }
 
-QRectF PictureCanvas::regionRect(const QString& id) const {
-    const int index = region_named(id.toStdString());
-    if (index < 0) return {};
-    const scene::Rect r = placed(content()->regions[static_cast<std::size_t>(index)].rect);
-    return {r.x, r.y, r.w, r.h};
-}
+void PictureCanvas::reveal(double id) { reveal_region(region_of(id)); }
 
-void PictureCanvas::reveal(const QString& id) {
-    const QRectF r = regionRect(id);
-    if (r.isNull()) return;
+void PictureCanvas::reveal_region(int index) {
+    if (index < 0) return;
+    const QRectF r = placed(region(index).rect);
     const auto shift = [](double low, double high, double seen) { return low < 0 ? low : high > seen ? std::min(low, high - seen) : 0.0; };
     scroll_to(scroll_ + QPointF(shift(r.left(), r.right(), width()), shift(r.top(), r.bottom(), height())));
 }
@@ -162,17 +158,19 @@ void PictureCanvas::build(ImGuiFrame& frame) {
     if (!content()) return;
     ImGuiSheet sheet(fonts(), std::ceil(width() * dpr()), std::ceil(height() * dpr()));
     DrawListPainter painter(sheet, frame, fonts(), theme(), &images_);
-    painter.draw(content()->list, {corner().x(), corner().y()}, scale());
+    painter.draw(content()->list, {corner().x() / dp(), corner().y() / dp()}, scale() / dp());
 
     scene::DrawList marks;
-    const auto edge = [&](int index, scene::Role role, double width, double out) {
-        if (index < 0) return;
-        const scene::Rect r = placed(content()->regions[static_cast<std::size_t>(index)].rect);
-        marks.add(scene::StrokeRect{{r.x - out, r.y - out, r.w + 2 * out, r.h + 2 * out}, {scene::ColorKey::role(role)}, width, out > 0 ? 3.0 : 0.0});
+    const auto edge = [&](const QRectF& r, scene::Role role, double out) {
+        marks.add(scene::StrokeRect{{r.x() / dp() - out, r.y() / dp() - out, r.width() / dp() + 2 * out, r.height() / dp() + 2 * out},
+                                    {scene::ColorKey::role(role)}, 2, out > 0 ? 3.0 : 0.0});
     };
-    edge(region_named(highlighted_), scene::Role::HoverEdge, 2, 0);
-    edge(region_named(selected_), scene::Role::Selected, 2, 0);
-    if (hasActiveFocus() && by_key_) edge(hovered_, scene::Role::Accent, 2, 2);
+    for (int i = 0; i < region_count(); ++i) {
+        const auto id = static_cast<double>(region(i).id);
+        if (id == highlighted_) edge(placed(region(i).rect), scene::Role::HoverEdge, 0);
+        if (id == selected_) edge(placed(region(i).rect), scene::Role::Selected, 0);
+    }
+    if (hasActiveFocus() && by_key_ && hovered()) edge(placed(region(hovered_).rect), scene::Role::Accent, 2);
     painter.draw(marks);
     frame.capture(sheet.list());
 }
@@ -223,12 +221,12 @@ void PictureCanvas::mouseReleaseEvent(QMouseEvent* event) {
     end_drag();
     const int index = region_at(event->position());
     if (!click || index < 0 || index != region_at(press_) || event->button() != Qt::LeftButton) return;
-    emit regionClicked(QString::fromStdString(content()->regions[static_cast<std::size_t>(index)].id), static_cast<int>(event->modifiers()));
+    emit regionClicked(static_cast<double>(region(index).id), static_cast<int>(event->modifiers()));
 }
 
 void PictureCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const int index = region_at(event->position());
-    if (index >= 0 && event->button() == Qt::LeftButton) emit regionActivated(QString::fromStdString(content()->regions[static_cast<std::size_t>(index)].id));
+    if (index >= 0 && event->button() == Qt::LeftButton) emit regionActivated(static_cast<double>(region(index).id));
 }
 
 void PictureCanvas::end_drag() {
@@ -253,7 +251,7 @@ void PictureCanvas::wheelEvent(QWheelEvent* event) {
 }
 
 void PictureCanvas::keyPressEvent(QKeyEvent* event) {
-    const int count = content() ? static_cast<int>(content()->regions.size()) : 0;
+    const int count = region_count();
     if (count == 0 || event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) return event->ignore();
     int next = hovered_;
     switch (event->key()) {
@@ -276,13 +274,13 @@ void PictureCanvas::keyPressEvent(QKeyEvent* event) {
     }
     by_key_ = true;
     set_hovered(next);
-    reveal(hoveredId());
+    reveal_region(hovered_);
     event->accept();
 }
 
 void PictureCanvas::focusInEvent(QFocusEvent* event) {
     by_key_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
-    if (by_key_ && hovered_ < 0 && content() && !content()->regions.empty()) set_hovered(0);
+    if (by_key_ && hovered_ < 0 && region_count() > 0) set_hovered(0);
     ImGuiSurface::focusInEvent(event);
     redraw();
 }

@@ -1,18 +1,22 @@
-// Shows any draw list: rulers, proof trees, bars, memory maps. Parts of it may answer to the pointer and the keyboard.
+// Shows any picture: rulers, proof trees, bars, memory maps. Parts of it may answer to the pointer and the keyboard.
 //
 // QML (Layoutscope.Views), beside ImGuiSurface's:
 //   picture         pictureHandle     implicitWidth and implicitHeight follow its size
-//   fit             PictureCanvas.Fit None (100 %, upper left), Width (as wide as the item), Contain (all of it, centred)
+//   fit             PictureCanvas.Fit NoFit (100 %, upper left), FitWidth (as wide as the item), FitAll (all of it, centred)
 //   zoom            real  RW          on top of `fit`; Ctrl-wheel zooms at the pointer when `zoomable`
 //   zoomable        bool              (default false) also lets the picture be dragged about
-//   hoveredId       string (read only)  region under the pointer or the keyboard, empty for none
-//   selectedId      string            region that carries the selection's edge
-//   highlightedId   string            region lit because another view hovers it
-//   describe        string (read only)
-//   signals: regionClicked(string id, int modifiers), regionActivated(string id) (double click, Enter),
-//            contextMenuRequested(string id, point position)
+//   hovered         bool (read only)  the pointer or the keyboard is on a region
+//   hoveredId       real (read only)  its id, −1 for none; ids are the figure's own (an index, a statement, a byte)
+//   selectedId      real              regions of this id carry the selection's edge; NaN (default): none
+//   highlightedId   real              regions of this id are lit because another view hovers them; NaN (default): none
+//   describe        string (read only)  what the hovered region says of itself; also its Accessible.name
+//   signals: regionClicked(real id, int modifiers), regionActivated(real id) (double click, Enter),
+//            contextMenuRequested(real id, point position)   (−1: beside all regions)
+//   methods: regionRect(id), reveal(id)
 // A picture larger than the item scrolls with the wheel; without something to scroll the wheel goes to the parent.
 #pragma once
+
+#include <limits>
 
 #include "views/canvas/draw_list_to_imgui.h"
 #include "views/handles.h"
@@ -27,12 +31,13 @@ class PictureCanvas : public ImGuiSurface {
     Q_PROPERTY(Fit fit READ fit WRITE setFit NOTIFY fitChanged)
     Q_PROPERTY(double zoom READ zoom WRITE setZoom NOTIFY placeChanged)
     Q_PROPERTY(bool zoomable READ zoomable WRITE setZoomable NOTIFY zoomableChanged)
-    Q_PROPERTY(QString hoveredId READ hoveredId NOTIFY hoveredChanged)
-    Q_PROPERTY(QString selectedId READ selectedId WRITE setSelectedId NOTIFY selectedIdChanged)
-    Q_PROPERTY(QString highlightedId READ highlightedId WRITE setHighlightedId NOTIFY highlightedIdChanged)
+    Q_PROPERTY(bool hovered READ hovered NOTIFY hoveredChanged)
+    Q_PROPERTY(double hoveredId READ hoveredId NOTIFY hoveredChanged)
+    Q_PROPERTY(double selectedId READ selectedId WRITE setSelectedId NOTIFY selectedIdChanged)
+    Q_PROPERTY(double highlightedId READ highlightedId WRITE setHighlightedId NOTIFY highlightedIdChanged)
     Q_PROPERTY(QString describe READ describe NOTIFY hoveredChanged)
 public:
-    enum Fit { None, Width, Contain };
+    enum Fit { NoFit, FitWidth, FitAll };
     Q_ENUM(Fit)
 
     explicit PictureCanvas(QQuickItem* parent = nullptr);
@@ -45,17 +50,18 @@ public:
     void setZoom(double zoom);
     bool zoomable() const { return zoomable_; }
     void setZoomable(bool on);
-    QString hoveredId() const;
-    QString selectedId() const { return QString::fromStdString(selected_); }
-    void setSelectedId(const QString& id);
-    QString highlightedId() const { return QString::fromStdString(highlighted_); }
-    void setHighlightedId(const QString& id);
-    QString describe() const;
+    bool hovered() const { return hovered_ >= 0; }
+    double hoveredId() const { return hovered() ? static_cast<double>(region(hovered_).id) : -1; }
+    double selectedId() const { return selected_; }
+    void setSelectedId(double id);
+    double highlightedId() const { return highlighted_; }
+    void setHighlightedId(double id);
+    QString describe() const { return hovered() ? QString::fromStdString(region(hovered_).describe) : QString(); }
 
-    /// Where a region is drawn, in item coordinates; empty when there is none of that name.
-    Q_INVOKABLE QRectF regionRect(const QString& id) const;
-    /// Scrolls as little as needed to show the region.
-    Q_INVOKABLE void reveal(const QString& id);
+    /// Where the first region of this id is drawn, in item coordinates; empty when there is none.
+    Q_INVOKABLE QRectF regionRect(double id) const;
+    /// Scrolls as little as needed to show that region.
+    Q_INVOKABLE void reveal(double id);
 
 signals:
     void pictureChanged();
@@ -65,13 +71,13 @@ signals:
     void hoveredChanged();
     void selectedIdChanged();
     void highlightedIdChanged();
-    void regionClicked(const QString& id, int modifiers);
-    void regionActivated(const QString& id);
-    void contextMenuRequested(const QString& id, const QPointF& position);
+    void regionClicked(double id, int modifiers);
+    void regionActivated(double id);
+    void contextMenuRequested(double id, const QPointF& position);
 
 protected:
     void build(ImGuiFrame& frame) override;
-    void look_changed() override { images_.clear(); }
+    void look_changed() override;
     void componentComplete() override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -88,26 +94,28 @@ protected:
     void geometryChange(const QRectF& now, const QRectF& before) override;
 
 private:
-    const PictureHandle::Content* content() const { return picture_.content().get(); }
-    double scale() const;      ///< item points of one picture point
-    QPointF corner() const;    ///< of the picture, in item points
+    const scene::Picture* content() const { return picture_.picture().get(); }
+    int region_count() const { return content() ? static_cast<int>(content()->hits.size()) : 0; }
+    const scene::HitRegion& region(int index) const { return content()->hits[static_cast<std::size_t>(index)]; }
+    double scale() const;      ///< item units of one picture point
+    QPointF corner() const;    ///< of the picture, in item units
     QPointF scrolled(QPointF wanted) const; ///< clamped scroll position
-    scene::Rect placed(const scene::Rect& rect) const;
+    QRectF placed(const scene::Rect& rect) const;
     int region_at(QPointF point) const;
-    int region_named(const std::string& id) const;
+    int region_of(double id) const;
     void set_hovered(int index);
     void scroll_to(QPointF scroll);
+    void reveal_region(int index);
     void end_drag();
 
     PictureHandle picture_;
     CellImageCache images_;
-    Fit fit_ = None;
+    Fit fit_ = NoFit;
     double zoom_ = 1;
-    QPointF scroll_, press_, last_;
-    std::string selected_, highlighted_;
+    double selected_ = std::numeric_limits<double>::quiet_NaN(), highlighted_ = std::numeric_limits<double>::quiet_NaN();
+    QPointF scroll_, press_, last_, pointer_{-1, -1};
     int hovered_ = -1;
     bool zoomable_ = false, pressed_ = false, dragging_ = false, by_key_ = false;
-    QPointF pointer_{-1, -1};
 };
 
 } // namespace ls::views

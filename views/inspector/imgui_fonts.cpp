@@ -67,6 +67,7 @@ std::shared_ptr<ImGuiFonts> ImGuiFonts::of(double dpr) {
     std::shared_ptr<ImGuiFonts> fonts = slot.lock();
     if (!fonts) {
         fonts.reset(new ImGuiFonts(dpr));
+        fonts->prepare(); // texts can be measured from now on
         slot = fonts;
     }
     return fonts;

@@ -33,10 +33,10 @@ struct HatchTile {
     float u0 = 0, v0 = 0, u1 = 0, v1 = 0;
 };
 
-/// GUI thread only. Sizes are given in points; fonts are baked and measured in device pixels (points × dpr).
+/// GUI thread only. Sizes are given in design points; fonts are baked and measured in device pixels (points × dpr).
 class ImGuiFonts final : public scene::TextMeasure {
 public:
-    /// The atlas of this device pixel ratio; made on first use, dropped with its last user.
+    /// The atlas for `dpr` device pixels a design point; made on first use, dropped with its last user.
     static std::shared_ptr<ImGuiFonts> of(double dpr);
     ~ImGuiFonts() override;
 

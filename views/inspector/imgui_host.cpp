@@ -121,8 +121,8 @@ void ImGuiHost::build(ImGuiFrame& frame) {
         const ContextScope scope(context_);
         ImGuiIO& io = ImGui::GetIO();
         io.Fonts = fonts().atlas();
-        io.DisplaySize = {std::ceil(px(width())), std::ceil(px(height()))};
-        if (std::exchange(restyle_, false)) apply_style(theme(), dpr());
+        io.DisplaySize = {static_cast<float>(std::ceil(width() * dpr())), static_cast<float>(std::ceil(height() * dpr()))};
+        if (std::exchange(restyle_, false)) apply_style(theme(), unit());
         int settle = kSettleFrames;
         for (int i = 0; i < kMaxFrames && settle > 0; ++i) {
             more = run_frame();

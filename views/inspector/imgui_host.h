@@ -38,8 +38,8 @@ protected:
     virtual void widgets() = 0;
     /// Runs `action` once this frame is over and ImGui's state is put away: for emitting signals.
     void later(std::function<void()> action) { actions_.push_back(std::move(action)); }
-    /// Points to device pixels.
-    float px(double points) const { return static_cast<float>(points * dpr()); }
+    /// Design points to device pixels.
+    float px(double points) const { return static_cast<float>(points * unit()); }
     /// The keyboard reached the item otherwise than by a click.
     bool keyboard_focus() const { return keyboard_focus_; }
     /// Keys that reach widgets() although no text field is active; others go on to QML.
@@ -71,7 +71,7 @@ protected:
 private:
     bool run_frame();
     void after_frames();
-    QPointF pixels(QPointF points) const { return points * (dpr() > 0 ? dpr() : 1); }
+    QPointF pixels(QPointF item) const { return item * dpr(); }
 
     ImGuiContext* context_ = nullptr;
     ImGuiInput input_;

@@ -4,7 +4,7 @@
 
 namespace ls::views {
 
-void apply_style(const scene::Theme& theme, double dpr) {
+void apply_style(const scene::Theme& theme, double pixels_per_point) {
     using scene::Role;
     ImGuiStyle style;
     style.WindowPadding = {0, 0};
@@ -19,7 +19,7 @@ void apply_style(const scene::Theme& theme, double dpr) {
     style.ScrollbarSize = 12;
     style.ScrollbarRounding = 6;
     style.GrabRounding = 5;
-    style.ScaleAllSizes(static_cast<float>(dpr));
+    style.ScaleAllSizes(static_cast<float>(pixels_per_point));
     style.AntiAliasedLinesUseTex = true;
 
     const auto set = [&](ImGuiCol slot, Role role, float alpha = 1) {

@@ -6,8 +6,8 @@
 
 namespace ls::views {
 
-/// Sets the current context's style. Sizes are in device pixels.
-void apply_style(const scene::Theme& theme, double dpr);
+/// Sets the current context's style; its sizes are in device pixels.
+void apply_style(const scene::Theme& theme, double pixels_per_point);
 
 /// 0xAABBGGRR as ImGui packs colours; `alpha` scales the colour's own.
 constexpr unsigned packed(scene::Rgba c, float alpha = 1) {

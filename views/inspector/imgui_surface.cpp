@@ -36,6 +36,15 @@ void ImGuiSurface::setDark(bool dark) {
     redraw();
 }
 
+void ImGuiSurface::setDp(double dp) {
+    if (dp == dp_ || !(dp > 0)) return;
+    dp_ = dp;
+    fonts_.reset();
+    look_changed();
+    emit dpChanged();
+    redraw();
+}
+
 void ImGuiSurface::redraw() {
     dirty_ = true;
     if (!can_draw()) return; // itemChange and geometryChange come back here
@@ -59,7 +68,7 @@ void ImGuiSurface::take_scale() {
     const double scale = window()->effectiveDevicePixelRatio();
     if (fonts_ && scale == dpr_) return;
     dpr_ = scale;
-    fonts_ = ImGuiFonts::of(scale);
+    fonts_ = ImGuiFonts::of(unit());
     look_changed();
 }
 
@@ -73,7 +82,7 @@ void ImGuiSurface::rebuild() {
     for (int attempt = 0; attempt < 2; ++attempt) {
         fonts_->prepare();
         next_.clear();
-        next_.dpr = dpr_;
+        next_.dpr = dpr();
         next_.atlas = fonts_->image();
         build(next_);
         if (!fonts_->stale()) break;
@@ -91,8 +100,8 @@ void ImGuiSurface::updatePolish() {
 }
 
 QPointF ImGuiSurface::snap_offset() const {
-    const QPointF corner = mapToScene({0, 0}) * dpr_;
-    return (QPointF(std::round(corner.x()), std::round(corner.y())) - corner) / dpr_;
+    const QPointF corner = mapToScene({0, 0}) * dpr();
+    return (QPointF(std::round(corner.x()), std::round(corner.y())) - corner) / dpr();
 }
 
 QSGNode* ImGuiSurface::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
@@ -114,7 +123,7 @@ QSGNode* ImGuiSurface::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
         root->background = background;
     }
     if (std::exchange(frame_fresh_, false)) raster_ms_ = root->picture->update(frame_, *window(), size(), snap_offset());
-    else root->picture->place(*window(), dpr_, snap_offset());
+    else root->picture->place(*window(), dpr(), snap_offset());
     return root;
 }
 

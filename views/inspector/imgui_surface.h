@@ -3,6 +3,7 @@
 //
 // QML, for every item derived from it:
 //   dark          bool   which theme (default false)
+//   dp            real   one design point in item units: Theme.dp (default 1). Text, gaps and line widths grow with it
 //   frameCount    int    pictures built so far; does not move while idle      (read only, for tests and the status bar)
 //   buildMs       real   milliseconds of the last build on the GUI thread     (read only)
 //   rasterMs      real   milliseconds of the last software rasterisation, 0 on graphics hardware (read only)
@@ -22,6 +23,7 @@ class ImGuiSurface : public QQuickItem {
     Q_OBJECT
     QML_ANONYMOUS
     Q_PROPERTY(bool dark READ dark WRITE setDark NOTIFY darkChanged)
+    Q_PROPERTY(double dp READ dp WRITE setDp NOTIFY dpChanged)
     Q_PROPERTY(int frameCount READ frameCount NOTIFY frameBuilt)
     Q_PROPERTY(double buildMs READ buildMs NOTIFY frameBuilt)
     Q_PROPERTY(double rasterMs READ rasterMs NOTIFY frameBuilt)
@@ -31,6 +33,8 @@ public:
 
     bool dark() const { return dark_; }
     void setDark(bool dark);
+    double dp() const { return dp_; }
+    void setDp(double dp);
     int frameCount() const { return frame_count_; }
     double buildMs() const { return build_ms_; }
     double rasterMs() const { return raster_ms_; }
@@ -38,6 +42,7 @@ public:
 
 signals:
     void darkChanged();
+    void dpChanged();
     void frameBuilt();
 
 protected:
@@ -52,7 +57,8 @@ protected:
     void rebuild_now();
     bool can_draw() const { return isVisible() && window() && width() >= 1 && height() >= 1; }
 
-    double dpr() const { return dpr_; }
+    double dpr() const { return dpr_ > 0 ? dpr_ : 1; }   ///< device pixels of an item unit
+    double unit() const { return dpr() * dp_; }          ///< device pixels of a design point
     ImGuiFonts& fonts() const { return *fonts_; }
     /// What moves this item onto whole device pixels, in points.
     QPointF snap_offset() const;
@@ -70,7 +76,7 @@ private:
 
     std::shared_ptr<ImGuiFonts> fonts_;
     ImGuiFrame frame_, next_;
-    double dpr_ = 0;
+    double dpr_ = 0, dp_ = 1;
     bool dark_ = false, dirty_ = true, frame_fresh_ = false;
     bool building_ = false, queued_ = false;
     int frame_count_ = 0;
