@@ -42,6 +42,19 @@ std::span<const Form> forms() {
         {"cute", "cute_swizzle", looks_like_cute_swizzle, run_cute_swizzle},
         {"cute", "cute_to_tirx", looks_like_cute_to_tirx, run_cute_to_tirx},
         {"cute", "cute_algebra", looks_like_cute_algebra, run_cute_algebra},
+        {"cute", "banks", looks_like_cute_banks, run_cute_banks},
+        {"cute", "triton", looks_like_cute_triton, run_cute_triton},
+        {"nz", "shape_blocking", looks_like_nz_shape_blocking, run_nz_shape_blocking},
+        {"nz", "shape_reject", looks_like_nz_shape_reject, run_nz_shape_reject},
+        {"nz", "strides_canonical", looks_like_nz_strides, run_nz_strides},
+        {"nz", "load_rewrite", looks_like_nz_load_rewrite, run_nz_load_rewrite},
+        {"nz", "gm_gap", looks_like_nz_gm_gap, run_nz_gm_gap},
+        {"nz", "slice_reshape", looks_like_nz_slice_reshape, run_nz_slice_reshape},
+        {"nz", "store_rewrite", looks_like_nz_store_rewrite, run_nz_store_rewrite},
+        {"nz", "offset_proofs", looks_like_nz_offset_proofs, run_nz_offset_proofs},
+        {"nz", "misc", looks_like_nz_misc, run_nz_misc},
+        {"nz", "store_final_checks", looks_like_nz_store_final_checks, run_nz_store_final_checks},
+        {"nz", "l0_chooser", looks_like_nz_l0_chooser, run_nz_l0_chooser},
     };
     return table;
 }

@@ -57,5 +57,33 @@ Outcome run_cute_to_tirx(const Json& test_case, const Json& whole_file);
 bool looks_like_cute_to_tirx(const Json& first_case);
 Outcome run_cute_algebra(const Json& test_case, const Json& whole_file);
 bool looks_like_cute_algebra(const Json& first_case);
+Outcome run_cute_banks(const Json& test_case, const Json& whole_file);
+bool looks_like_cute_banks(const Json& first_case);
+Outcome run_cute_triton(const Json& test_case, const Json& whole_file);
+bool looks_like_cute_triton(const Json& first_case);
+
+// nz: the passes over NZ programs
+Outcome run_nz_shape_blocking(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_shape_blocking(const Json& first_case);
+Outcome run_nz_shape_reject(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_shape_reject(const Json& first_case);
+Outcome run_nz_strides(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_strides(const Json& first_case);
+Outcome run_nz_load_rewrite(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_load_rewrite(const Json& first_case);
+Outcome run_nz_gm_gap(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_gm_gap(const Json& first_case);
+Outcome run_nz_slice_reshape(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_slice_reshape(const Json& first_case);
+Outcome run_nz_store_rewrite(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_store_rewrite(const Json& first_case);
+Outcome run_nz_offset_proofs(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_offset_proofs(const Json& first_case);
+Outcome run_nz_misc(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_misc(const Json& first_case);
+Outcome run_nz_store_final_checks(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_store_final_checks(const Json& first_case);
+Outcome run_nz_l0_chooser(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_l0_chooser(const Json& first_case);
 
 } // namespace ls::conformance

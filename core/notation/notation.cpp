@@ -13,6 +13,7 @@
 #include "core/notation/named.h"
 #include "core/notation/pto_text.h"
 #include "core/notation/tirx_text.h"
+#include "core/notation/triton_convert.h"
 #include "core/support/checked.h"
 
 namespace ls {
@@ -65,6 +66,30 @@ Result<std::string> print_cute_tensor(const TensorLayout& layout) {
     return cute::print(from.composed) + names;
 }
 
+// --- Triton
+
+Result<TensorLayout> read_triton_tensor(std::string_view text, std::size_t base, const Annotation& annotation) {
+    LS_TRY(const triton::Attribute attribute, triton::read_attribute(text, base));
+    Shape shape;
+    if (annotation.shape) {
+        shape = *annotation.shape;
+    } else if (attribute.name == "padded_shared" && attribute.find("shape") != nullptr) {
+        LS_TRY(shape, attribute.integers("shape"));
+    } else {
+        return error_at(attribute.span, "TXT_SHAPE_NEEDED", "an encoding lays out tensors of any shape; say which one",
+                        "write it behind the encoding: ... | f16 [64, 64]");
+    }
+    return triton::to_tensor(attribute, shape);
+}
+
+Result<std::string> print_triton_tensor(const TensorLayout& layout) {
+    LS_TRY(const triton::LinearLayout linear, triton::from_tensor(layout));
+    LS_TRY(std::string text, triton::print_attribute(linear));
+    std::string extents;
+    for (const std::int64_t extent : layout.shape) extents += fmt::format("{}{}", extents.empty() ? "" : ", ", extent);
+    return fmt::format("{} | [{}]", text, extents);
+}
+
 // --- layouts by name
 
 bool looks_like_call(std::string_view text) {
@@ -106,6 +131,11 @@ constexpr std::array kNotations{
     NotationInfo{Notation::Pypto, "pypto", "pl.Tensor[[256, 512], pl.INT8, pl.NZ]",
                  "Tensor type with the byte order ND, DN or NZ", looks_like_pypto, read_pypto_tensor,
                  notation::print_pypto},
+    NotationInfo{Notation::Triton, "Triton",
+                 "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, "
+                 "0]}> | f16 [64, 64]",
+                 "Encodings of tensors in registers, shared and tensor memory", triton::looks_like_triton,
+                 read_triton_tensor, print_triton_tensor},
     NotationInfo{Notation::PtoView, "PTO view", "[1, 4, 4, 16, 16] : [4096, 1024, 256, 16, 1]",
                  "Sizes and strides of a tensor view", looks_like_view, read_view_tensor, notation::print_pto_view},
     NotationInfo{Notation::Named, "Named", "nz(256, 512, i8)", "A hardware layout by its name", looks_like_call,
