@@ -23,6 +23,8 @@ std::span<const AddCommand> commands();
 void add_show(CLI::App& app, int& exit_code);
 void add_map(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
+void add_passes(CLI::App& app, int& exit_code);
+void add_export(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
 void add_ub(CLI::App& app, int& exit_code);
 void add_conformance(CLI::App& app, int& exit_code);

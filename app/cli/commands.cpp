@@ -9,6 +9,8 @@ std::span<const AddCommand> commands() {
         add_show,
         add_map,
         add_convert,
+        add_passes,
+        add_export,
         add_render,
         add_ub,
         add_conformance,

@@ -91,7 +91,7 @@ int run_vstep(const ShapeOptions& options, bool json) {
     Rows table{"vStep", "scratch", "queue", "needs", "over", "<branch", "<verdict", "<why"};
     for (const Candidate& c : plan->search.tried) {
         table.add(c.v_step, c.tmp_bytes, c.queue_bytes, c.required_bytes(), c.over_bytes, c.overlap ? "share" : "apart",
-                  c.fits() ? "accepted" : "too large", explain(c, shape->input));
+                  c.fits() ? "accepted" : "too large", explain_branch(c, shape->input));
     }
     table.print();
     if (plan->search.ok) {

@@ -92,21 +92,18 @@ std::int64_t solve_v_step(const HostInput& in) {
     return found;
 }
 
+std::string explain_branch(const Candidate& c, const HostInput& in) {
+    if (in.variant == Variant::V1135) return c.from_bucket ? "K bucket tried first" : "scores and state always share";
+    if (c.v_step >= in.dv) return fmt::format("scores and state share: one tile holds dv {}", in.dv);
+    if (c.overlap) return fmt::format("scores and state share: hv {} < {} cores, so tiles are spread", in.hv, in.aiv);
+    return fmt::format("scores and state apart: several tiles, and hv {} >= {} cores", in.hv, in.aiv);
+}
+
 std::string explain(const Candidate& c, const HostInput& in) {
-    std::string text =
-        fmt::format("needs {} B (scratch {} + queue {})", c.required_bytes(), c.tmp_bytes, c.queue_bytes);
-    text += c.fits() ? fmt::format(", leaves {} of {}", -c.over_bytes, in.ub_bytes)
-                     : fmt::format(", {} more than {}", c.over_bytes, in.ub_bytes);
-    if (in.variant == Variant::V1135) {
-        text += c.from_bucket ? "; K bucket tried first" : "; scores and state always share";
-    } else if (c.v_step >= in.dv) {
-        text += fmt::format("; scores and state share: one tile holds dv {}", in.dv);
-    } else if (c.overlap) {
-        text += fmt::format("; scores and state share: hv {} < {} cores, so tiles are spread", in.hv, in.aiv);
-    } else {
-        text += fmt::format("; scores and state apart: several tiles, and hv {} >= {} cores", in.hv, in.aiv);
-    }
-    return text;
+    const std::string room = c.fits() ? fmt::format("leaves {} of {}", -c.over_bytes, in.ub_bytes)
+                                      : fmt::format("{} more than {}", c.over_bytes, in.ub_bytes);
+    return fmt::format("needs {} B (scratch {} + queue {}), {}; {}", c.required_bytes(), c.tmp_bytes, c.queue_bytes, room,
+                       explain_branch(c, in));
 }
 
 Descent descend(std::int64_t start, std::int64_t step, std::int64_t minimum) {

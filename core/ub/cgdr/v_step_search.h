@@ -45,6 +45,8 @@ std::int64_t solve_v_step(const HostInput& input);
 
 /// "needs 263680 B, 1536 B more than 262144; scores and state apart: vs < dv and hv 16 >= 8 cores".
 std::string explain(const Candidate& candidate, const HostInput& input);
+/// Its second half: which branch was weighed, and why.
+std::string explain_branch(const Candidate& candidate, const HostInput& input);
 
 /// The descent alone: start, start - step, ... while >= minimum; where it stops and whether it would wrap unsigned.
 struct Descent {
