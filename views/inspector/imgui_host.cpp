@@ -205,7 +205,9 @@ void ImGuiHost::hoverLeaveEvent(QHoverEvent*) {
 
 void ImGuiHost::wheelEvent(QWheelEvent* event) {
     input_.move(pixels(event->position()));
-    input_.wheel(event->angleDelta().x() / 120.0, event->angleDelta().y() / 120.0);
+    const bool sideways = event->modifiers() & Qt::ShiftModifier;
+    const QPointF lines = QPointF(event->angleDelta()) / 120.0;
+    input_.wheel(sideways ? lines.y() : lines.x(), sideways ? lines.x() : lines.y());
     tick();
     event->accept();
 }

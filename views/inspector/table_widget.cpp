@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace ls::views {
 namespace {
@@ -14,12 +16,12 @@ using scene::FontFace;
 using scene::HAlign;
 using scene::Role;
 
-constexpr double kRow = 21, kHeader = 22, kBar = 12;
+constexpr double kRow = 21, kHeader = 22;
 constexpr double kPad = 6;          // on both sides of a cell
 constexpr double kInset = 6;        // further, at both ends of a row
 constexpr std::int64_t kMeasuredRows = 32;
 constexpr std::string_view kUp = " ▴", kDown = " ▾";
-constexpr double kWheelRows = 3;
+constexpr double kWheelRows = 3, kWheelPoints = 48;
 constexpr TextLook kHeaderText{FontFace::Ui, 11, Role::Text3};
 
 void append_csv(std::string& out, const std::string& field) {
@@ -71,34 +73,56 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     Outcome outcome;
     if (!source_ || source_->columns().empty()) return outcome;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const float bar = ink.px(kBar), row_height = ink.px(kRow), body_top = corner.y + ink.px(kHeader), bottom = corner.y + height;
-    visible_rows_ = std::max(1, static_cast<int>((bottom - body_top) / row_height));
+    const float bar = ink.px(ScrollBar::kThickness), row_height = ink.px(kRow), body_top = corner.y + ink.px(kHeader);
+    const float inset = ink.px(kInset), pad = ink.px(kPad);
+    const std::vector<float> needs = column_needs(ink, marks);
+    const float needed = std::accumulate(needs.begin(), needs.end(), 0.0F) + 2 * pad * static_cast<float>(needs.size()) + 2 * inset;
+
+    // Bars appear where there is more than can be seen; the lower one takes room from the rows.
+    const auto rows_in = [&](float bottom) { return std::max(1, static_cast<int>((bottom - body_top) / row_height)); };
+    float bottom = corner.y + height;
+    const bool wide = needed > width - (row_count() > rows_in(bottom) ? bar : 0) + 0.5F && height > ink.px(kHeader + 2 * kRow);
+    if (wide) bottom -= bar;
+    visible_rows_ = rows_in(bottom);
+    const bool scrolls = row_count() > visible_rows_;
+    const float inner = width - (scrolls ? bar : 0), table = wide ? needed : inner;
+    scroll_x_ += static_cast<float>(std::exchange(key_steps_, 0)) * ink.px(kWheelPoints);
+    scroll_x_ = std::clamp(scroll_x_, 0.0F, std::max(0.0F, table - inner));
     if (centre_later_) centre_on(*std::exchange(centre_later_, std::nullopt));
     first_ = std::clamp(first_, 0.0, last_first());
-    const bool scrolls = row_count() > visible_rows_;
-    const float inner = width - (scrolls ? bar : 0);
 
     ImGui::BeginChild(id, {width, height}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     pointer(ink, corner.x, corner.x + inner, body_top, bottom, outcome);
     ink.fill({corner.x, corner.y}, {corner.x + width, body_top}, Role::Window);
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(ink.px(kPad), 0));
+    ImGui::PushClipRect(corner, {corner.x + inner, bottom}, true);
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(pad, 0));
     ImGui::PushStyleColor(ImGuiCol_TableBorderLight, 0U); // columns are parted by a line only while one is dragged
     ImGui::PushStyleColor(ImGuiCol_TableBorderStrong, 0U);
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoClip |
                                        ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_PadOuterX;
-    const float inset = ink.px(kInset);
-    ImGui::SetCursorScreenPos({corner.x + inset, corner.y});
-    if (ImGui::BeginTable("rows", static_cast<int>(source_->columns().size()), kFlags, {inner - 2 * inset, 0})) {
-        set_up_columns(ink, marks, inner - 2 * inset);
+    ImGui::SetCursorScreenPos({corner.x + inset - scroll_x_, corner.y});
+    if (ImGui::BeginTable("rows", static_cast<int>(source_->columns().size()), kFlags, {table - 2 * inset, 0})) {
+        // What is left over is shared evenly.
+        const float spare = std::max(0.0F, table - needed) / static_cast<float>(needs.size());
+        for (std::size_t i = 0; i < needs.size(); ++i)
+            ImGui::TableSetupColumn(source_->columns()[i].title.c_str(), ImGuiTableColumnFlags_WidthStretch, needs[i] + spare);
         header(ink, marks, outcome);
         rows(ink, marks, corner.x, inner, bottom);
         ImGui::EndTable();
     }
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar();
-    if (scrolls) scroll_bar(ink, corner.x + inner, body_top, bottom);
+    ImGui::PopClipRect();
+    if (scrolls) {
+        const double shown = static_cast<double>(visible_rows_) / static_cast<double>(row_count());
+        first_ = down_.draw(ink, "down", corner.x + inner, body_top, bottom - body_top, true, shown, first_ / std::max(1.0, last_first())) * last_first();
+    }
+    if (wide) {
+        const float most = table - inner;
+        scroll_x_ = static_cast<float>(across_.draw(ink, "across", corner.x, bottom, inner, false, inner / table, scroll_x_ / std::max(1.0F, most))) * most;
+    }
     ink.rule(corner.x, corner.x + width, body_top - ink.px(1));
-    if (marks.focus_ring) ink.frame(corner, {corner.x + width, bottom}, Role::Accent, 2);
+    if (marks.focus_ring) ink.frame(corner, {corner.x + width, corner.y + height}, Role::Accent, 2);
     ImGui::EndChild();
     if (activate_) outcome.activated = std::exchange(activate_, std::nullopt);
     return outcome;
@@ -116,22 +140,16 @@ void TableWidget::measure(const PanelInk& ink) {
     }
 }
 
-/// Every column gets what its title and body need; what is left over is shared in proportion.
-void TableWidget::set_up_columns(const PanelInk& ink, const Marks& marks, float width) {
+std::vector<float> TableWidget::column_needs(const PanelInk& ink, const Marks& marks) {
     if (body_width_.empty()) measure(ink);
     const std::vector<scene::TableColumn>& columns = source_->columns();
-    std::vector<float> need(columns.size());
-    float sum = 0;
+    std::vector<float> needs(columns.size());
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        // Room for the arrow where the order can change, as long as all fits.
         const double title = ink.fonts().width(columns[i].title, kHeaderText.face, kHeaderText.size);
         const double arrow = static_cast<int>(i) == marks.sort_column ? ink.fonts().width(kUp, kHeaderText.face, kHeaderText.size) : 0;
-        need[i] = ink.px(std::max(title + arrow, static_cast<double>(body_width_[i])) + 1);
-        sum += need[i] + 2 * ink.px(kPad);
+        needs[i] = ink.px(std::max(title + arrow, static_cast<double>(body_width_[i])) + 1);
     }
-    const float spare = std::max(0.0F, width - sum) / static_cast<float>(columns.size());
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        ImGui::TableSetupColumn(columns[i].title.c_str(), ImGuiTableColumnFlags_WidthStretch, need[i] + spare);
+    return needs;
 }
 
 /// Which row the pointer means, and what it does there. Rows are found by arithmetic: no widget per row.
@@ -139,9 +157,11 @@ void TableWidget::pointer(const PanelInk& ink, float left, float right, float to
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool in_window = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     const bool was_inside = pointer_inside_;
-    pointer_inside_ = in_window && mouse.x >= left && mouse.x < right && mouse.y >= top && mouse.y < bottom && !grabbed_at_;
+    pointer_inside_ = in_window && mouse.x >= left && mouse.x < right && mouse.y >= top && mouse.y < bottom && !down_.dragged() && !across_.dragged();
     if (in_window) {
-        if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) first_ = std::clamp(first_ - static_cast<double>(wheel) * kWheelRows, 0.0, last_first());
+        const ImGuiIO& io = ImGui::GetIO();
+        scroll_x_ -= io.MouseWheelH * ink.px(kWheelPoints); // the next frame keeps it within the table
+        if (io.MouseWheel != 0) first_ = std::clamp(first_ - static_cast<double>(io.MouseWheel) * kWheelRows, 0.0, last_first());
     }
     if (!pointer_inside_) {
         if (was_inside) hovered_.reset();
@@ -211,27 +231,6 @@ void TableWidget::rows(const PanelInk& ink, const Marks& marks, float left, floa
     }
 }
 
-void TableWidget::scroll_bar(const PanelInk& ink, float x, float top, float bottom) {
-    const float height = bottom - top, width = ink.px(kBar);
-    const double shown = static_cast<double>(visible_rows_) / static_cast<double>(row_count());
-    const float handle = std::max(ink.px(24), static_cast<float>(height * shown));
-    const float travel = std::max(1.0F, height - handle);
-    float at = top + travel * static_cast<float>(first_ / std::max(1.0, last_first()));
-
-    ImGui::SetCursorScreenPos({x, top});
-    ImGui::InvisibleButton("bar", {width, height});
-    const float mouse = ImGui::GetIO().MousePos.y;
-    if (ImGui::IsItemActivated()) grabbed_at_ = mouse >= at && mouse < at + handle ? mouse - at : handle / 2;
-    if (!ImGui::IsItemActive()) grabbed_at_.reset();
-    if (grabbed_at_) {
-        first_ = std::clamp(static_cast<double>((mouse - *grabbed_at_ - top) / travel), 0.0, 1.0) * last_first();
-        at = top + travel * static_cast<float>(first_ / std::max(1.0, last_first()));
-    }
-    const Role role = grabbed_at_ ? Role::Text3 : ImGui::IsItemHovered() ? Role::Field : Role::Line2;
-    const float inset = ink.px(3);
-    ImGui::GetWindowDrawList()->AddRectFilled({x + inset, at + inset / 2}, {x + width - inset, at + handle - inset / 2}, ink.color(role), (width - 2 * inset) / 2);
-}
-
 bool TableWidget::key(const QKeyEvent& event) {
     const std::int64_t count = row_count();
     if (count == 0) return false;
@@ -244,6 +243,8 @@ bool TableWidget::key(const QKeyEvent& event) {
     case Qt::Key_PageDown: next = here + visible_rows_; break;
     case Qt::Key_Home: next = 0; break;
     case Qt::Key_End: next = count - 1; break;
+    case Qt::Key_Left: --key_steps_; return true;
+    case Qt::Key_Right: ++key_steps_; return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:

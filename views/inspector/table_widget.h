@@ -10,6 +10,7 @@
 
 #include "core/scene/table.h"
 #include "views/inspector/panel_ink.h"
+#include "views/inspector/scroll_bar.h"
 
 class QKeyEvent;
 
@@ -60,10 +61,10 @@ public:
 
 private:
     void measure(const PanelInk& ink);
-    void set_up_columns(const PanelInk& ink, const Marks& marks, float width);
+    /// Device pixels that each column needs for its title and its text, without padding.
+    std::vector<float> column_needs(const PanelInk& ink, const Marks& marks);
     void header(const PanelInk& ink, const Marks& marks, Outcome& outcome);
     void rows(const PanelInk& ink, const Marks& marks, float left, float width, float bottom);
-    void scroll_bar(const PanelInk& ink, float x, float top, float bottom);
     std::int64_t row_count() const { return source_ ? source_->row_count() : 0; }
     double last_first() const;
     void pointer(const PanelInk& ink, float left, float right, float top, float bottom, Outcome& outcome);
@@ -75,7 +76,9 @@ private:
     int visible_rows_ = 0;
     std::optional<std::int64_t> hovered_, cursor_, activate_;
     bool pointer_inside_ = false;
-    std::optional<float> grabbed_at_; ///< where the scroll bar's handle was taken
+    float scroll_x_ = 0; ///< device pixels, where the columns need more than there is
+    int key_steps_ = 0;  ///< sideways, by the arrow keys, not yet done
+    ScrollBar down_, across_;
 };
 
 } // namespace ls::views
