@@ -1,0 +1,79 @@
+// layoutscope export FILE --target T: kernel source of a program.
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "app/cli/command.h"
+#include "app/cli/input.h"
+#include "app/cli/program.h"
+#include "core/codegen/export.h"
+#include "core/session/document.h"
+
+namespace ls::cli {
+
+namespace {
+
+struct Options {
+    std::string file, target = "pto", output, function, chip = "a2a3", after;
+    int ptoas_minor = 61;
+};
+
+int run(const Options& options) {
+    auto input = read_input(options.file);
+    if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
+    const auto program = run_program(*input, {options.chip, options.ptoas_minor});
+    if (!program.ok()) return complain(program.error(), *input, kFinding);
+    int exit_code = kFine;
+    for (const Diagnostic& finding : findings(*program)) {
+        complain(finding, *input, kFinding);
+        if (finding.severity == Severity::Error) exit_code = kFinding;
+    }
+    if (exit_code != kFine) return exit_code;
+
+    const codegen::Target* target = codegen::find_target(options.target);
+    const auto exported = target->run(program->last().module, export_options(*find_hardware(options.chip), options.function, options.ptoas_minor));
+    if (!exported.ok()) return complain(exported.error(), *input, kFinding);
+    for (const Diagnostic& finding : exported->diagnostics) complain(finding, *input, kFine);
+    if (options.output.empty()) {
+        for (const auto& file : exported->files) {
+            if (exported->files.size() > 1) fmt::print("// ---- {}\n", file.name);
+            fmt::print("{}", file.text);
+        }
+        return kFine;
+    }
+    std::error_code failure;
+    const bool folder = exported->files.size() > 1 || std::filesystem::is_directory(options.output, failure);
+    if (folder) std::filesystem::create_directories(options.output, failure);
+    for (const auto& file : exported->files) {
+        const std::filesystem::path path = folder ? std::filesystem::path(options.output) / file.name : std::filesystem::path(options.output);
+        if (const Status written = session::write_file_atomically(path, file.text); !written.ok()) return complain(written.error(), {}, kUsage);
+        fmt::print("{}\n", path.string());
+    }
+    return kFine;
+}
+
+} // namespace
+
+void add_export(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    std::vector<std::string> ids;
+    std::string about = "Examples:\n"
+                        "  layoutscope export resources/examples/nz_slice.py --target pto\n"
+                        "  layoutscope export resources/examples/nz_slice.py --target pto-isa\n\nTargets:\n";
+    for (const auto& target : codegen::targets()) {
+        ids.emplace_back(target.id);
+        about += fmt::format("  {:<9} {}: {}\n", target.id, target.title, target.about);
+    }
+    CLI::App* command = app.add_subcommand("export", "Export kernel source of a program");
+    command->add_option("FILE", options->file, "A program (pypto text), or - for standard input")->required();
+    command->add_option("-t,--target", options->target, "What to write")->check(CLI::IsMember(ids));
+    command->add_option("-o,--output", options->output, "File or folder to write; default: standard output");
+    command->add_option("--function", options->function, "Only this function");
+    command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)")->check(CLI::IsMember({"a2a3", "a5"}));
+    command->add_option("--ptoas", options->ptoas_minor, "PTOAS version 0.N that the text is for")->check(CLI::Range(1, 999));
+    command->footer(about);
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+} // namespace ls::cli

@@ -1,0 +1,159 @@
+// layoutscope passes FILE: the program after every pass, and what each one changed.
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/cli/command.h"
+#include "app/cli/program.h"
+#include "core/check/access.h"
+#include "core/dialect/pypto/pypto.h"
+#include "core/scene/diff.h"
+
+namespace ls::cli {
+
+namespace {
+
+struct Options {
+    std::string file, at, diff, chip = "a2a3";
+    int ptoas_minor = 61;
+    bool json = false, all = false;
+};
+
+std::string text_of(const Snapshot& snapshot) { return pypto::print_text(*snapshot.module); }
+
+/// By name, or by number where names repeat ("Simplify" runs twice).
+std::optional<std::size_t> find_snapshot(const Trace& trace, const std::string& asked) {
+    for (std::size_t i = 0; i < trace.snapshots.size(); ++i) {
+        const Snapshot& s = trace.snapshots[i];
+        if (s.name == asked || (s.pass != nullptr && fmt::format("{:02}", s.pass->number) == asked) || (s.pass != nullptr && fmt::format("{}", s.pass->number) == asked)) return i;
+    }
+    return {};
+}
+
+std::string known_names(const Trace& trace) {
+    std::string names;
+    for (const Snapshot& s : trace.snapshots) names += (names.empty() ? "" : ", ") + s.name;
+    return names;
+}
+
+void print_diff(const std::string& before, const std::string& after) {
+    const bool colour = ::isatty(STDOUT_FILENO) != 0;
+    const auto left = scene::split_lines(before);
+    const auto right = scene::split_lines(after);
+    const auto put = [&](char mark, std::string_view line, std::string_view ink) {
+        fmt::print("{}{} {}{}\n", colour ? ink : "", mark, line, colour ? "\x1b[0m" : "");
+    };
+    for (const scene::DiffRow& row : scene::diff_text(before, after).rows) {
+        using Kind = scene::DiffRow::Kind;
+        if (row.kind == Kind::Same) put(' ', left[*row.left], "");
+        if (row.kind == Kind::Removed || row.kind == Kind::Changed) put('-', left[*row.left], "\x1b[31m");
+        if (row.kind == Kind::Added || row.kind == Kind::Changed) put('+', right[*row.right], "\x1b[32m");
+    }
+}
+
+nlohmann::json diagnostic_json(const Diagnostic& d) {
+    return {{"code", d.code}, {"severity", d.severity == Severity::Error ? "error" : d.severity == Severity::Warning ? "warning" : "note"},
+            {"message", d.message}, {"hint", d.hint}, {"begin", d.span.begin}, {"end", d.span.end}};
+}
+
+nlohmann::json trace_json(const Trace& trace) {
+    nlohmann::json snapshots = nlohmann::json::array();
+    for (const Snapshot& s : trace.snapshots) {
+        nlohmann::json one{{"name", s.name}, {"number", s.pass != nullptr ? s.pass->number : 0}, {"changed", s.changed}};
+        if (s.changed || s.pass == nullptr) one["text"] = text_of(s);
+        one["diagnostics"] = nlohmann::json::array();
+        for (const Diagnostic& d : s.diagnostics) one["diagnostics"].push_back(diagnostic_json(d));
+        nlohmann::json moved = nlohmann::json::array();
+        for (const check::Access& access : check::accesses(*s.module)) {
+            nlohmann::json a{{"access", access.text()}, {"function", access.function}};
+            if (const auto map = check::address_map(access, *s.module); map.ok()) {
+                a["begin"] = map->begin;
+                a["extent"] = map->extent;
+                a["first_byte"] = map->byte_of(0, 0);
+            }
+            moved.push_back(std::move(a));
+        }
+        one["accesses"] = std::move(moved);
+        snapshots.push_back(std::move(one));
+    }
+    nlohmann::json out{{"snapshots", snapshots}};
+    if (!trace.ok()) {
+        out["refused_by"] = trace.refused_by->name;
+        for (const Diagnostic& d : trace.refusals) out["refusals"].push_back(diagnostic_json(d));
+    }
+    return out;
+}
+
+void print_list(const Trace& trace, bool all) {
+    std::size_t quiet = 0;
+    const auto flush = [&quiet] {
+        if (quiet > 0) fmt::print("       ·  {} pass{} changed nothing\n", quiet, quiet == 1 ? "" : "es");
+        quiet = 0;
+    };
+    for (const Snapshot& s : trace.snapshots) {
+        if (s.pass != nullptr && !s.changed && s.diagnostics.empty() && !all) {
+            ++quiet;
+            continue;
+        }
+        flush();
+        const std::string number = s.pass == nullptr ? "00" : s.pass->number == 0 ? "  " : fmt::format("{:02}", s.pass->number);
+        fmt::print("  {}  {}  {:<28} {}\n", number, s.pass == nullptr || s.changed ? "●" : "·", s.name, s.pass == nullptr ? "the program as it was read" : s.pass->about);
+    }
+    flush();
+    if (!trace.ok()) fmt::print("  {:02}  ✗  {:<28} refused\n", trace.refused_by->number, trace.refused_by->name);
+}
+
+int run(const Options& options) {
+    auto input = read_input(options.file);
+    if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
+    const auto trace = run_program(*input, {options.chip, options.ptoas_minor});
+    if (!trace.ok()) return complain(trace.error(), *input, kFinding);
+
+    if (options.json) {
+        fmt::print("{}\n", trace_json(*trace).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    } else if (!options.at.empty() || !options.diff.empty()) {
+        const std::string& asked = options.at.empty() ? options.diff : options.at;
+        const auto index = find_snapshot(*trace, asked);
+        if (!index) {
+            return complain(error("CLI_PASS", fmt::format("there is no snapshot after {}", asked), "the snapshots are " + known_names(*trace)), {}, kUsage);
+        }
+        const Snapshot& here = trace->snapshots[*index];
+        if (!options.at.empty()) {
+            fmt::print("{}", text_of(here));
+        } else {
+            print_diff(*index == 0 ? std::string() : text_of(trace->snapshots[*index - 1]), text_of(here));
+        }
+    } else {
+        print_list(*trace, options.all);
+    }
+    int exit_code = kFine;
+    for (const Diagnostic& finding : findings(*trace)) {
+        complain(finding, *input, kFinding);
+        if (finding.severity == Severity::Error) exit_code = kFinding;
+    }
+    return exit_code;
+}
+
+} // namespace
+
+void add_passes(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("passes", "Run a program through its passes and show what each one changed");
+    command->add_option("FILE", options->file, "A program (pypto text), or - for standard input")->required();
+    command->add_option("--at", options->at, "Print the program after this pass (name or number)");
+    command->add_option("--diff", options->diff, "Print what this pass changed (name or number)");
+    command->add_flag("--all", options->all, "Also list passes that changed nothing");
+    command->add_flag("--json", options->json, "Print every snapshot, its findings and its accesses as JSON");
+    command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)");
+    command->add_option("--ptoas", options->ptoas_minor, "PTOAS version 0.N")->check(CLI::Range(1, 999));
+    command->footer("Examples:\n"
+                    "  layoutscope passes resources/examples/nz_slice.py\n"
+                    "  layoutscope passes resources/examples/nz_slice.py --diff BlockNzTensorViews\n"
+                    "  layoutscope passes resources/examples/nz_slice.py --at 33");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+} // namespace ls::cli

@@ -1,0 +1,28 @@
+// A program through its pipeline, for the commands that show passes and export kernels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/input.h"
+#include "core/codegen/export.h"
+#include "core/machine/hardware.h"
+#include "core/passes/pipeline.h"
+
+namespace ls::cli {
+
+struct ProgramOptions {
+    std::string chip = "a2a3";
+    int ptoas_minor = 61;
+};
+
+/// Reads pypto text and runs every pass. Findings of reading come back as the error; refusals of passes are in the trace.
+Result<Trace> run_program(const Input& input, const ProgramOptions& options);
+
+/// Everything that the passes said, first to last.
+std::vector<Diagnostic> findings(const Trace& trace);
+
+/// What the exporters need to know of the chip.
+codegen::ExportOptions export_options(const Hardware& hardware, std::string function, int ptoas_minor);
+
+} // namespace ls::cli
