@@ -76,6 +76,7 @@ std::shared_ptr<ImGuiFonts> ImGuiFonts::of(double dpr) {
 ImGuiFonts::ImGuiFonts(double dpr) : dpr_(dpr), oversample_(dpr < 1.75 ? 3 : 2) {
     for (const FontFace face : kFaces)
         for (const double size : kSizes) wanted_.insert(key(face, size, false));
+    for (const FontFace face : {FontFace::UiBold, FontFace::Mono}) wanted_.insert(key(face, 11, true)); // names and addresses on cells
     for (char32_t c = 0x20; c <= 0x7E; ++c) characters_.insert(c);
     for (char32_t c = 0xA0; c <= 0xFF; ++c) characters_.insert(c);
     for (const char32_t c : kSigns)
