@@ -19,6 +19,8 @@ scene::BlockLabel block_label(const ElementMap& map, std::size_t level, std::int
     for (std::size_t i = map.levels.size(); i-- > level;) {
         const Level& l = map.levels[i];
         if (l.run >= within) continue;
+        // Threads, lanes and small groups of them are named at the axis; only whole warps are worth a name in the picture.
+        if (!map.space.wrapped && l.word.rfind("warp", 0) != 0) continue;
         const std::int64_t index = rest / l.run;
         if (!label.name.empty()) {
             label.name += " · ";

@@ -42,7 +42,8 @@ ColorRule::ColorRule(ColorBy by, const PhysicalSpace& space, const std::vector<L
         outer_run_ = levels.back().run;
         outer_word_ = levels.back().word;
     }
-    if (levels.size() > 1) {
+    // Shades tell parts of an address range apart; rows of threads or lanes are told apart by their place.
+    if (levels.size() > 1 && space.wrapped) {
         inner_run_ = levels[levels.size() - 2].run;
         inner_word_ = levels[levels.size() - 2].word;
     }

@@ -29,6 +29,8 @@ constexpr std::array kRoleWords{
     RoleWord{"atom across", "atom column", "column"},
 };
 
+constexpr std::string_view kWarpLanes = "warp's 32 lanes";
+
 struct Candidate {
     std::int64_t run = 1;
     std::string role;
@@ -67,7 +69,7 @@ std::string thread_level_name(const PhysicalSpace& space, std::int64_t run) {
             return std::string(a.axis.name());
         }
         if (run == 32 * a.weight) {
-            if (a.axis == axes::TLane) return "warp's 32 lanes";
+            if (a.axis == axes::TLane) return std::string(kWarpLanes);
             if (a.axis == axes::tx || a.axis == axes::tid_in_wg) return "warp";
         }
         if (run > a.weight && run < a.weight * a.extent && run % a.weight == 0) return fmt::format("{} {}", run / a.weight, a.axis.name());
@@ -182,7 +184,7 @@ std::vector<Level> levels(const TensorLayout& tensor, const PhysicalSpace& space
         Level& level = found[i];
         const std::size_t from_outside = found.size() - 1 - i;
         if (level.name.empty()) level.name = kPlainNames[from_outside];
-        if (level.word.empty()) level.word = level.name;
+        if (level.word.empty()) level.word = level.name == kWarpLanes ? "warp" : level.name;
     }
     return found;
 }

@@ -142,7 +142,8 @@ std::shared_ptr<const scene::GridScene> logical_scene(const std::shared_ptr<cons
         line.rows = vector ? 1 : level.footprint[view.row_dim];
         line.cols = vector ? level.footprint[0] : level.footprint[view.col_dim];
         if (map->space.wrapped) line.size_text = bytes_text(level.run, bits);
-        picture->legend_lines.push_back({picture->levels.size(), line.size_text.empty() ? line.name : line.name + " " + line.size_text});
+        const bool says_size = line.size_text.empty() || line.name.rfind(line.size_text, 0) == 0; // "16 B chunk"
+        picture->legend_lines.push_back({picture->levels.size(), says_size ? line.name : line.name + " " + line.size_text});
         picture->levels.push_back(std::move(line));
     }
     picture->legend = rule.legend();

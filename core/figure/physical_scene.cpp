@@ -73,8 +73,10 @@ public:
     }
 
     std::string row_tick(std::int64_t row) const override {
-        if (!map_->space.wrapped) return fmt::format("{}", row);
-        return address_text(row * map_->space.row_length);
+        if (map_->space.wrapped) return address_text(row * map_->space.row_length);
+        std::vector<std::int64_t> values;
+        for (const SpaceAxis& a : map_->space.down) values.push_back(a.min + row * map_->space.row_length / a.weight % a.extent);
+        return values.empty() ? fmt::format("{}", row) : fmt::format("{}", fmt::join(values, "·"));
     }
     std::string col_tick(std::int64_t col) const override {
         if (!map_->space.wrapped) return fmt::format("{}", col);
@@ -153,7 +155,13 @@ std::shared_ptr<const scene::GridScene> physical_scene(const std::shared_ptr<con
     picture->subtitle = space_subtitle(*map);
     picture->rows = space.rows();
     picture->cols = space.row_length;
-    if (!space.wrapped && !space.down.empty()) picture->corner = std::string(space.down.back().axis.name());
+    if (!space.wrapped) {
+        std::vector<std::string_view> names;
+        for (const SpaceAxis& a : space.down) names.push_back(a.axis.name());
+        picture->corner = fmt::format("{}", fmt::join(names, "·"));
+        // Many threads with few registers each: wider cells make a picture that can be read.
+        picture->cell_aspect = std::clamp(static_cast<double>(picture->rows) / (2.0 * static_cast<double>(picture->cols)), 1.0, 8.0);
+    }
     const int bits = map->tensor.element_bits();
     for (std::size_t i = 0; i < map->levels.size(); ++i) {
         const Level& level = map->levels[i];
