@@ -1,5 +1,7 @@
 #include "core/passes/nz/blocked_shape.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/support/checked.h"
@@ -100,12 +102,12 @@ Result<std::vector<Expr>> block_shape(std::span<const Expr> shape, DType dtype, 
     }
     if (*r <= 0 || *r % kFractalRows != 0) {
         return error_at(place(rows, span), "NZ_ROWS_UNALIGNED", fmt::format("shape[-2] = {} must be a positive multiple of 16: there are no partial fractals", *r),
-                        *r > 0 && *r < INT64_MAX - kFractalRows ? fmt::format("pad the rows to {}", align_up(*r, kFractalRows)) : std::string{});
+                        fmt::format("pad the rows to {}", align_up(std::clamp<std::int64_t>(*r, 1, INT64_MAX / 2), kFractalRows)));
     }
     if (*c <= 0 || *c % c0 != 0) {
         return error_at(place(cols, span), "NZ_COLS_UNALIGNED",
                         fmt::format("shape[-1] = {} must be a positive multiple of c0 = {} for {}", *c, c0, info(dtype).pypto),
-                        *c > 0 && *c < INT64_MAX - c0 ? fmt::format("pad the columns to {}", align_up(*c, c0)) : std::string{});
+                        fmt::format("pad the columns to {}", align_up(std::clamp<std::int64_t>(*c, 1, INT64_MAX / 2), c0)));
     }
     Expr batch = const_int(1);
     if (shape.size() == 3) {
