@@ -45,7 +45,8 @@ Window {
 )";
 
 QRgb rgb(ColorKey key, bool dark = false) {
-    const ls::scene::Rgba c = ls::scene::Theme::builtin(dark ? ls::scene::Theme::Kind::Dark : ls::scene::Theme::Kind::Light).color(key);
+    const ls::scene::Rgba c =
+        ls::scene::Theme::builtin(dark ? ls::scene::Theme::Kind::Dark : ls::scene::Theme::Kind::Light).color(key);
     return qRgb(c.r, c.g, c.b);
 }
 
@@ -58,7 +59,9 @@ class ViewsCanvasTest : public QObject {
     std::unique_ptr<stage::Window> window_;
     GridCanvas *left_ = nullptr, *right_ = nullptr;
 
-    QRgb pixel(GridCanvas* canvas, QPointF at) { return window_->shot().pixel(window_->at(canvas, at) * (*window_)->effectiveDevicePixelRatio()); }
+    QRgb pixel(GridCanvas* canvas, QPointF at) {
+        return window_->shot().pixel(window_->at(canvas, at) * (*window_)->effectiveDevicePixelRatio());
+    }
 
 private slots:
     void init() {
@@ -119,8 +122,8 @@ private slots:
     }
 
     void clicksSelectPinAskAndOpenTheMenu() {
-        QSignalSpy clicked(left_, &GridCanvas::cellClicked), asked(left_, &GridCanvas::cellAsked), pinned(left_, &GridCanvas::pinRequested),
-            menu(left_, &GridCanvas::contextMenuRequested);
+        QSignalSpy clicked(left_, &GridCanvas::cellClicked), asked(left_, &GridCanvas::cellAsked),
+            pinned(left_, &GridCanvas::pinRequested), menu(left_, &GridCanvas::contextMenuRequested);
         const QPointF p = centre(left_, {5, 6});
         window_->click(left_, p);
         QCOMPARE(clicked.size(), 1);
@@ -150,7 +153,8 @@ private slots:
         left_->setPins({pin});
         window_->settle();
         const QPoint at = window_->at(left_, centre(left_, {58, 40}));
-        const int violet = window_->count(window_->shot(), QRectF(at - QPoint(24, 16), QSizeF(48, 32)), rgb(ColorKey::role(Role::Pinned)), 10);
+        const int violet = window_->count(window_->shot(), QRectF(at - QPoint(24, 16), QSizeF(48, 32)),
+                                          rgb(ColorKey::role(Role::Pinned)), 10);
         QVERIFY2(violet > 60, qPrintable(QString::number(violet)));
     }
 
@@ -175,7 +179,8 @@ private slots:
         const QPointF p = centre(left_, {20, 44}) + QPointF(2.25, -1.5);
         const auto seen = [&] {
             const auto camera = left_->camera().camera();
-            const QPointF corner = left_->cellRect(Cell{0, 0}).topLeft() + QPointF(camera.origin_col, camera.origin_row) * camera.zoom;
+            const QPointF corner =
+                left_->cellRect(Cell{0, 0}).topLeft() + QPointF(camera.origin_col, camera.origin_row) * camera.zoom;
             return QPointF(camera.origin_col, camera.origin_row) + (p - corner) / camera.zoom;
         };
         const Cell cell = left_->cellAt(p).cell();
@@ -315,7 +320,8 @@ private slots:
         QVERIFY(std::abs(left_->zoom() - 20) < 1e-9);
         const QRectF cell = left_->cellRect(Cell{30, 30});
         QVERIFY(std::abs(cell.width() - 20) <= 1);
-        QVERIFY(left_->cellRect(Cell{0, 0}).left() + left_->camera().originColumn() * 20 > gutter * 1.3); // ticks need more room
+        QVERIFY(left_->cellRect(Cell{0, 0}).left() + left_->camera().originColumn() * 20 >
+                gutter * 1.3); // ticks need more room
         window_->move(left_, cell.center());
         QTRY_COMPARE(left_->hoverCell().cell(), (Cell{30, 30}));
         QTRY_VERIFY(left_->linkPoint().x() > 0);
@@ -415,7 +421,8 @@ private slots:
         QTest::addColumn<qint64>("side");
         QTest::addColumn<double>("zoom");
         for (const qint64 side : {4096LL, 65536LL})
-            for (const double zoom : {0.0, 8.0, 32.0}) QTest::addRow("%lld cells a side, zoom %g", static_cast<long long>(side), zoom) << side << zoom;
+            for (const double zoom : {0.0, 8.0, 32.0})
+                QTest::addRow("%lld cells a side, zoom %g", static_cast<long long>(side), zoom) << side << zoom;
     }
     void panTimes() {
         QFETCH(qint64, side);
@@ -435,8 +442,10 @@ private slots:
             canvas->panBy(step / 12 % 2 == 0 ? -7 : 7, step / 12 % 2 == 0 ? -5 : 5);
         });
         QCOMPARE(times.frames(), 48);
-        qInfo("pan %lld² at %.3g points: frame %.1f ms (worst %.1f), processor %.1f ms; at most build %.1f, fill %.1f, raster %.1f",
-              static_cast<long long>(side), canvas->zoom(), times.median_ms(), times.worst_ms(), times.cpu_ms(), build, fill, raster);
+        qInfo("pan %lld² at %.3g points: frame %.1f ms (worst %.1f), processor %.1f ms; at most build %.1f, fill %.1f, "
+              "raster %.1f",
+              static_cast<long long>(side), canvas->zoom(), times.median_ms(), times.worst_ms(), times.cpu_ms(), build,
+              fill, raster);
     }
 };
 

@@ -1,4 +1,5 @@
-// Tables and the inspector: Dear ImGui inside Qt Quick. Pointer, keys, typing, clipboard, focus, idleness, large tables.
+// Tables and the inspector: Dear ImGui inside Qt Quick. Pointer, keys, typing, clipboard, focus, idleness, large
+// tables.
 #include <QtGui/QAccessible>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
@@ -55,13 +56,18 @@ constexpr double kFilterMiddle = kElementsTop + 28 + 6 + 13;
 constexpr double kRowsTop = kElementsTop + 28 + 38 + kHeader;
 
 QRgb rgb(Role role, bool dark = false) {
-    const ls::scene::Rgba c = ls::scene::Theme::builtin(dark ? ls::scene::Theme::Kind::Dark : ls::scene::Theme::Kind::Light).color(role);
+    const ls::scene::Rgba c =
+        ls::scene::Theme::builtin(dark ? ls::scene::Theme::Kind::Dark : ls::scene::Theme::Kind::Light).color(role);
     return qRgb(c.r, c.g, c.b);
 }
 
 TableHandle iters() {
     return TableHandle(std::make_shared<stage::TextTable>(
-        std::vector<ls::scene::TableColumn>{{"axis", false, 4, ""}, {"extent", true, 4, ""}, {"stride", true, 5, ""}, {"bytes", true, 5, ""}, {"meaning", false, 8, ""}},
+        std::vector<ls::scene::TableColumn>{{"axis", false, 4, ""},
+                                            {"extent", true, 4, ""},
+                                            {"stride", true, 5, ""},
+                                            {"bytes", true, 5, ""},
+                                            {"meaning", false, 8, ""}},
         std::vector<std::vector<std::string>>{{"r", "4", "256", "512", "fractal row"},
                                               {"r", "16", "16", "32", "line in fractal"},
                                               {"c", "4", "1024", "2048", "column block"},
@@ -69,11 +75,12 @@ TableHandle iters() {
 }
 
 ls::views::PropertiesHandle properties() {
-    return ls::views::PropertiesHandle(std::vector<ls::scene::PropertyRow>{{"injective", "yes", Role::Fine},
-                                                                          {"covers [0, 4096)", "yes, no holes", Role::Fine},
-                                                                          {"span", "4096 el · 8192 B", Role::Text},
-                                                                          {"contiguous along c", "16 el · 32 B", Role::Text},
-                                                                          {"PTOAS ≤ 0.60", "sees nd: mismatch", Role::Warning}});
+    return ls::views::PropertiesHandle(
+        std::vector<ls::scene::PropertyRow>{{"injective", "yes", Role::Fine},
+                                            {"covers [0, 4096)", "yes, no holes", Role::Fine},
+                                            {"span", "4096 el · 8192 B", Role::Text},
+                                            {"contiguous along c", "16 el · 32 B", Role::Text},
+                                            {"PTOAS ≤ 0.60", "sees nd: mismatch", Role::Warning}});
 }
 
 } // namespace
@@ -84,7 +91,9 @@ class ViewsInspectorTest : public QObject {
     InspectorPanel* panel_ = nullptr;
 
     QPointF row(int n) const { return {120, kRowsTop + kRow * n + kRow / 2}; }
-    QRgb pixel(QQuickItem* item, QPointF at) { return window_->shot().pixel(window_->at(item, at) * (*window_)->effectiveDevicePixelRatio()); }
+    QRgb pixel(QQuickItem* item, QPointF at) {
+        return window_->shot().pixel(window_->at(item, at) * (*window_)->effectiveDevicePixelRatio());
+    }
     void type_filter(const char* text) {
         window_->click(panel_, {150, kFilterMiddle});
         QTRY_VERIFY(panel_->textInput());
@@ -249,10 +258,12 @@ private slots:
         window_->key(Qt::Key_C, Qt::ControlModifier);
         QTRY_COMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("0\t2\t2\t0x0004\t0\t0\t0\t2"));
         window_->key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("r,c,offset,byte,block,fractal,line,in line\r\n0,0,0,0x0000,")));
+        QTRY_VERIFY(QGuiApplication::clipboard()->text().startsWith(
+            QStringLiteral("r,c,offset,byte,block,fractal,line,in line\r\n0,0,0,0x0000,")));
         QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), 4097);
-        panel_->setTable(TableHandle(std::make_shared<stage::TextTable>(std::vector<ls::scene::TableColumn>{{"a,b", false, 4, ""}, {"c", false, 4, ""}},
-                                                                        std::vector<std::vector<std::string>>{{"say \"no\"", "1"}})));
+        panel_->setTable(TableHandle(std::make_shared<stage::TextTable>(
+            std::vector<ls::scene::TableColumn>{{"a,b", false, 4, ""}, {"c", false, 4, ""}},
+            std::vector<std::vector<std::string>>{{"say \"no\"", "1"}})));
         QCOMPARE(panel_->csv(10), QStringLiteral("\"a,b\",c\r\n\"say \"\"no\"\"\",1\r\n"));
     }
 
@@ -378,8 +389,8 @@ private slots:
             window.wheel(table, {400, 300}, step % 2 ? -1200 : -1080);
         });
         QCOMPARE(times.frames(), 48);
-        qInfo("table of %lld rows: frame %.1f ms (worst %.1f), processor %.1f ms; at most build %.2f, raster %.1f", static_cast<long long>(rows * cols),
-              times.median_ms(), times.worst_ms(), times.cpu_ms(), build, raster);
+        qInfo("table of %lld rows: frame %.1f ms (worst %.1f), processor %.1f ms; at most build %.2f, raster %.1f",
+              static_cast<long long>(rows * cols), times.median_ms(), times.worst_ms(), times.cpu_ms(), build, raster);
         table->scrollToRow(static_cast<double>(rows * cols - 1));
         QTRY_COMPARE(table->firstRow(), static_cast<double>(rows * cols - table->visibleRows()));
         window.keep(QStringLiteral("table-%1").arg(rows * cols));

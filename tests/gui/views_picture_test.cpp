@@ -50,7 +50,8 @@ class ViewsPictureTest : public QObject {
     int count(const QImage& shot, QRect where, QRgb color, int tolerance = 8) const {
         int hits = 0;
         for (int y = where.top(); y <= where.bottom(); ++y)
-            for (int x = where.left(); x <= where.right(); ++x) hits += stage::distance(shot.pixel(x, y), color) <= tolerance;
+            for (int x = where.left(); x <= where.right(); ++x)
+                hits += stage::distance(shot.pixel(x, y), color) <= tolerance;
         return hits;
     }
 
@@ -158,13 +159,20 @@ private slots:
         list.add(FillRect{{0, 0, 400, 300}, paint(Role::Panel)});
         list.add(Text{{100, 50}, "Hxg", FontFace::Ui, 13, HAlign::Left, VAlign::Baseline, paint(Role::Ink)});
         list.add(Text{{300, 100}, "0x0CAA", FontFace::Mono, 12, HAlign::Right, VAlign::Middle, paint(Role::Ink)});
-        list.add(Text{{200, 200}, "halo", FontFace::UiBold, 12, HAlign::Centre, VAlign::Middle, paint(Role::Ink), ColorKey::role(Role::Finding)});
+        list.add(Text{{200, 200},
+                      "halo",
+                      FontFace::UiBold,
+                      12,
+                      HAlign::Centre,
+                      VAlign::Middle,
+                      paint(Role::Ink),
+                      ColorKey::role(Role::Finding)});
         const QImage shot = show(list);
         const auto ink = [&](QRect r) { return count(shot, r, rgb(Role::Ink), 100); };
-        QVERIFY(ink({100, 38, 40, 12}) > 30);             // above the base line
-        QVERIFY(ink({100, 51, 40, 8}) > 3);               // g hangs below
-        QCOMPARE(ink({101, 51, 8, 8}), 0);                // H does not
-        QVERIFY(ink({300 - 44, 92, 44, 16}) > 60);        // six characters of 7.2 points
+        QVERIFY(ink({100, 38, 40, 12}) > 30);      // above the base line
+        QVERIFY(ink({100, 51, 40, 8}) > 3);        // g hangs below
+        QCOMPARE(ink({101, 51, 8, 8}), 0);         // H does not
+        QVERIFY(ink({300 - 44, 92, 44, 16}) > 60); // six characters of 7.2 points
         QCOMPARE(ink({300 - 60, 92, 15, 16}), 0);
         QCOMPARE(ink({301, 92, 20, 16}), 0);
         QVERIFY(count(shot, {180, 190, 40, 20}, rgb(Role::Finding), 40) > 60); // the rim
@@ -184,7 +192,8 @@ private slots:
         for (int i = 0; i < 8; ++i) image.pixels.push_back({static_cast<std::uint8_t>(30 * i), 100, 200, 255});
         list.add(image);
         const QImage shot = show(list);
-        for (int i = 0; i < 8; ++i) QCOMPARE(count(shot, {20 + i % 4 * 20, 20 + i / 4 * 20, 20, 20}, qRgb(30 * i, 100, 200), 0), 400);
+        for (int i = 0; i < 8; ++i)
+            QCOMPARE(count(shot, {20 + i % 4 * 20, 20 + i / 4 * 20, 20, 20}, qRgb(30 * i, 100, 200), 0), 400);
     }
 
     void regionsAnswerThePointer() {
@@ -196,7 +205,8 @@ private slots:
         window_->move(canvas_, {30, 90});
         QTRY_COMPARE(canvas_->hoveredId(), 9.0);
         QCOMPARE(canvas_->describe(), QStringLiteral("a − b, refused"));
-        QCOMPARE(QAccessible::queryAccessibleInterface(canvas_)->text(QAccessible::Name), QStringLiteral("a − b, refused"));
+        QCOMPARE(QAccessible::queryAccessibleInterface(canvas_)->text(QAccessible::Name),
+                 QStringLiteral("a − b, refused"));
         window_->click(canvas_, {30, 30});
         QCOMPARE(clicked.size(), 1);
         QCOMPARE(clicked[0][0].toDouble(), 7.0);

@@ -46,14 +46,16 @@ public:
         return {rest / 16, block * 16 + rest % 16};
     }
 
-    void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols, ls::scene::ColorKey* out) const override {
+    void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols,
+                ls::scene::ColorKey* out) const override {
         if (ns_ > 0) {
             const auto wait = static_cast<std::int64_t>(ns_ * static_cast<double>(rows.size() * cols.size()));
             std::this_thread::sleep_for(std::chrono::nanoseconds(wait));
         }
         for (const std::int64_t row : rows)
             for (const std::int64_t col : cols)
-                *out++ = ls::scene::ColorKey::category(static_cast<std::uint32_t>(col / 16 % 10), static_cast<std::uint32_t>(row / 16 % 4));
+                *out++ = ls::scene::ColorKey::category(static_cast<std::uint32_t>(col / 16 % 10),
+                                                       static_cast<std::uint32_t>(row / 16 % 4));
     }
     std::string label(Cell c, ls::scene::CellLabel which) const override {
         using ls::scene::CellLabel;
@@ -64,10 +66,13 @@ public:
     ls::scene::BlockLabel block_label(std::size_t level, Cell c) const override {
         if (level != 1) return {};
         const std::string block = std::to_string(c.col / 16), fractal = std::to_string(c.row / 16);
-        return {"block " + block + " · fractal " + fractal, block + "·" + fractal, hex(offset({c.row / 16 * 16, c.col / 16 * 16}) * 2)};
+        return {"block " + block + " · fractal " + fractal, block + "·" + fractal,
+                hex(offset({c.row / 16 * 16, c.col / 16 * 16}) * 2)};
     }
     std::string row_tick(std::int64_t row) const override { return std::to_string(row); }
-    std::string col_tick(std::int64_t col) const override { return std::to_string(col) + "–" + std::to_string(col + 15); }
+    std::string col_tick(std::int64_t col) const override {
+        return std::to_string(col) + "–" + std::to_string(col + 15);
+    }
     std::string row_pill(Cell c) const override { return std::to_string(c.row); }
     std::string col_pill(Cell c) const override { return "c " + std::to_string(c.col); }
     std::string describe(Cell c) const override {
@@ -84,11 +89,13 @@ private:
 class NzBytes : public ls::scene::CellSource {
 public:
     explicit NzBytes(std::shared_ptr<const NzCells> logical) : logical_(std::move(logical)) {}
-    void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols, ls::scene::ColorKey* out) const override {
+    void colors(std::span<const std::int64_t> rows, std::span<const std::int64_t> cols,
+                ls::scene::ColorKey* out) const override {
         for (const std::int64_t row : rows)
             for (const std::int64_t col : cols) {
                 const Cell c = logical_->cell_at(row * 64 + col);
-                *out++ = ls::scene::ColorKey::category(static_cast<std::uint32_t>(c.col / 16 % 10), static_cast<std::uint32_t>(c.row / 16 % 4));
+                *out++ = ls::scene::ColorKey::category(static_cast<std::uint32_t>(c.col / 16 % 10),
+                                                       static_cast<std::uint32_t>(c.row / 16 % 4));
             }
     }
     std::string label(Cell c, ls::scene::CellLabel) const override { return std::to_string(c.row * 64 + c.col); }
@@ -97,7 +104,9 @@ public:
         return logical_->block_label(1, logical_->cell_at(c.row / 4 * 256));
     }
     std::string row_tick(std::int64_t row) const override { return hex(row * 128); }
-    std::string col_tick(std::int64_t col) const override { return "+" + std::to_string(col * 2) + " … +" + std::to_string(col * 2 + 31) + " B"; }
+    std::string col_tick(std::int64_t col) const override {
+        return "+" + std::to_string(col * 2) + " … +" + std::to_string(col * 2 + 31) + " B";
+    }
     std::string row_pill(Cell c) const override { return hex(c.row * 128); }
     std::string col_pill(Cell c) const override { return "+" + std::to_string(c.col * 2) + " B"; }
     std::string describe(Cell c) const override { return "byte " + hex((c.row * 64 + c.col) * 2); }
@@ -108,7 +117,9 @@ private:
 };
 
 inline std::vector<ls::scene::GridLevel> nz_levels(std::int64_t rows) {
-    return {{"C0 line", 1, 16, "32 B"}, {"fractal", 16, 16, "512 B"}, {"column block", rows, 16, std::to_string(rows * 32) + " B"}};
+    return {{"C0 line", 1, 16, "32 B"},
+            {"fractal", 16, 16, "512 B"},
+            {"column block", rows, 16, std::to_string(rows * 32) + " B"}};
 }
 
 inline ls::views::GridHandle nz_logical(std::int64_t rows, std::int64_t cols, double ns = 0) {
@@ -120,10 +131,12 @@ inline ls::views::GridHandle nz_logical(std::int64_t rows, std::int64_t cols, do
     scene->cols = cols;
     scene->levels = nz_levels(rows);
     scene->cells = std::make_shared<NzCells>(rows, cols, ns);
-    scene->label_choices = {ls::scene::CellLabel::Block, ls::scene::CellLabel::Coordinate, ls::scene::CellLabel::Offset};
+    scene->label_choices = {ls::scene::CellLabel::Block, ls::scene::CellLabel::Coordinate,
+                            ls::scene::CellLabel::Offset};
     for (std::uint32_t block = 0; block < 4; ++block)
-        scene->legend.push_back({{ls::scene::ColorKey::category(block, 0), ls::scene::ColorKey::category(block, 1), ls::scene::ColorKey::category(block, 2),
-                                  ls::scene::ColorKey::category(block, 3)}, "block " + std::to_string(block)});
+        scene->legend.push_back({{ls::scene::ColorKey::category(block, 0), ls::scene::ColorKey::category(block, 1),
+                                  ls::scene::ColorKey::category(block, 2), ls::scene::ColorKey::category(block, 3)},
+                                 "block " + std::to_string(block)});
     scene->legend_lines = {{0, "C0 line 32 B"}, {1, "fractal 512 B"}, {2, "column block 2048 B"}};
     return ls::views::GridHandle(scene);
 }
@@ -167,8 +180,9 @@ public:
 private:
     NzCells cells_;
     std::int64_t count_;
-    std::vector<ls::scene::TableColumn> columns_{{"r", true, 3, ""},     {"c", true, 3, ""},       {"offset", true, 6, ""}, {"byte", true, 6, ""},
-                                                 {"block", true, 3, ""}, {"fractal", true, 3, ""}, {"line", true, 3, ""},   {"in line", true, 3, ""}};
+    std::vector<ls::scene::TableColumn> columns_{
+        {"r", true, 3, ""},     {"c", true, 3, ""},       {"offset", true, 6, ""}, {"byte", true, 6, ""},
+        {"block", true, 3, ""}, {"fractal", true, 3, ""}, {"line", true, 3, ""},   {"in line", true, 3, ""}};
 };
 
 /// Rows of fixed text.
@@ -178,7 +192,9 @@ public:
         : columns_(std::move(columns)), rows_(std::move(rows)) {}
     const std::vector<ls::scene::TableColumn>& columns() const override { return columns_; }
     std::int64_t row_count() const override { return static_cast<std::int64_t>(rows_.size()); }
-    std::string text(std::int64_t row, std::size_t column) const override { return rows_[static_cast<std::size_t>(row)][column]; }
+    std::string text(std::int64_t row, std::size_t column) const override {
+        return rows_[static_cast<std::size_t>(row)][column];
+    }
     std::optional<Cell> cell(std::int64_t) const override { return {}; }
     std::optional<std::int64_t> row_of(Cell) const override { return {}; }
 
@@ -203,7 +219,8 @@ public:
     }
     QQuickWindow* operator->() const { return window_; }
     QQuickWindow* get() const { return window_; }
-    template <class Item> Item* find(const char* name) const {
+    template <class Item>
+    Item* find(const char* name) const {
         Item* item = window_->findChild<Item*>(QLatin1String(name));
         if (!item) qFatal("no item %s", name);
         return item;
@@ -222,10 +239,13 @@ public:
     }
     void wheel(QQuickItem* item, QPointF point, int angle, Qt::KeyboardModifiers modifiers = {}) const {
         const QPoint p = at(item, point);
-        QWheelEvent event(p, window_->mapToGlobal(p), {}, {0, angle}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(p, window_->mapToGlobal(p), {}, {0, angle}, Qt::NoButton, modifiers, Qt::NoScrollPhase,
+                          false);
         QCoreApplication::sendEvent(window_, &event);
     }
-    void key(int key, Qt::KeyboardModifiers modifiers = {}) const { QTest::keyClick(window_, static_cast<Qt::Key>(key), modifiers); }
+    void key(int key, Qt::KeyboardModifiers modifiers = {}) const {
+        QTest::keyClick(window_, static_cast<Qt::Key>(key), modifiers);
+    }
     void type(const char* text) const {
         for (; *text; ++text) QTest::keyClick(window_, *text);
     }
@@ -271,18 +291,23 @@ public:
         QEventLoop loop;
         int step = 0;
         std::clock_t cpu = 0;
-        const auto connection = QObject::connect(window, &QQuickWindow::frameSwapped, window, [&] {
-            if (step == kWarmUp) cpu = std::clock();
-            if (step > kWarmUp) wall_.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
-            if (++step > frames + kWarmUp) return loop.quit();
-            timer.restart();
-            next(step);
-        }, Qt::QueuedConnection);
+        const auto connection = QObject::connect(
+            window, &QQuickWindow::frameSwapped, window,
+            [&] {
+                if (step == kWarmUp) cpu = std::clock();
+                if (step > kWarmUp) wall_.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+                if (++step > frames + kWarmUp) return loop.quit();
+                timer.restart();
+                next(step);
+            },
+            Qt::QueuedConnection);
         next(0);
         QTimer::singleShot(30000, &loop, &QEventLoop::quit);
         loop.exec();
         QObject::disconnect(connection);
-        if (!wall_.empty()) cpu_ms_ = static_cast<double>(std::clock() - cpu) * 1000.0 / CLOCKS_PER_SEC / static_cast<double>(wall_.size());
+        if (!wall_.empty())
+            cpu_ms_ =
+                static_cast<double>(std::clock() - cpu) * 1000.0 / CLOCKS_PER_SEC / static_cast<double>(wall_.size());
         std::sort(wall_.begin(), wall_.end());
     }
     int frames() const { return static_cast<int>(wall_.size()); }

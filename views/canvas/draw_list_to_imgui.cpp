@@ -41,7 +41,8 @@ ImGuiSheet::ImGuiSheet(ImGuiFonts& fonts, double width, double height)
 
 ImGuiSheet::~ImGuiSheet() = default;
 
-DrawListPainter::DrawListPainter(ImGuiSheet& sheet, ImGuiFrame& frame, ImGuiFonts& fonts, const scene::Theme& theme, CellImageCache* cache)
+DrawListPainter::DrawListPainter(ImGuiSheet& sheet, ImGuiFrame& frame, ImGuiFonts& fonts, const scene::Theme& theme,
+                                 CellImageCache* cache)
     : list_(sheet.list()), frame_(frame), fonts_(fonts), theme_(theme), cache_(cache) {}
 
 void DrawListPainter::draw(const scene::DrawList& picture, Point offset, double scale) {
@@ -71,8 +72,10 @@ void DrawListPainter::mark(const scene::FillRect& m) {
     Box box = snapped(m.rect);
     double strength = 1;
     // What is thinner than a pixel stays visible, only weaker.
-    if (const double w = m.rect.w * unit_; w > 0 && w < 1) strength *= thin_strength(w), box.x0 = std::floor(at({m.rect.x, 0}).x), box.x1 = box.x0 + 1;
-    if (const double h = m.rect.h * unit_; h > 0 && h < 1) strength *= thin_strength(h), box.y0 = std::floor(at({0, m.rect.y}).y), box.y1 = box.y0 + 1;
+    if (const double w = m.rect.w * unit_; w > 0 && w < 1)
+        strength *= thin_strength(w), box.x0 = std::floor(at({m.rect.x, 0}).x), box.x1 = box.x0 + 1;
+    if (const double h = m.rect.h * unit_; h > 0 && h < 1)
+        strength *= thin_strength(h), box.y0 = std::floor(at({0, m.rect.y}).y), box.y1 = box.y0 + 1;
     const unsigned ink = color(m.fill, strength);
     if (ink >> 24U == 0) return;
     list_.AddRectFilled({box.x0, box.y0}, {box.x1, box.y1}, ink, static_cast<float>(m.radius * unit_));
@@ -87,14 +90,16 @@ void DrawListPainter::mark(const scene::StrokeRect& m) {
     if (m.radius > 0 && m.dash_on <= 0) {
         // ImGui strokes half a pixel inside its corners: an odd width is sharp there, an even one half a pixel out.
         const float shift = static_cast<int>(w) % 2 == 1 ? 0.0F : 0.5F;
-        list_.AddRect({box.x0 - shift, box.y0 - shift}, {box.x1 + shift, box.y1 + shift}, ink, static_cast<float>(m.radius * unit_), 0, w);
+        list_.AddRect({box.x0 - shift, box.y0 - shift}, {box.x1 + shift, box.y1 + shift}, ink,
+                      static_cast<float>(m.radius * unit_), 0, w);
         return;
     }
     const ImVec2 corners[] = {{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}};
     if (m.dash_on > 0) {
         float phase = 0;
         for (int i = 0; i < 4; ++i)
-            dashed(corners[i], corners[(i + 1) % 4], w, ink, static_cast<float>(m.dash_on * unit_), static_cast<float>(m.dash_off * unit_), phase);
+            dashed(corners[i], corners[(i + 1) % 4], w, ink, static_cast<float>(m.dash_on * unit_),
+                   static_cast<float>(m.dash_off * unit_), phase);
         return;
     }
     // Four bars that share no pixel, centred on the edges.
@@ -115,7 +120,8 @@ void DrawListPainter::mark(const scene::HatchRect& m) {
     const float x_end = std::min(box.x1, clip.z), y_end = std::min(box.y1, clip.w);
     for (float y = std::floor(std::max(box.y0, clip.y) / n) * n; y < y_end; y += n) {
         for (float x = std::floor(std::max(box.x0, clip.x) / n) * n; x < x_end; x += n) {
-            const float x0 = std::max(x, box.x0), y0 = std::max(y, box.y0), x1 = std::min(x + n, x_end), y1 = std::min(y + n, y_end);
+            const float x0 = std::max(x, box.x0), y0 = std::max(y, box.y0), x1 = std::min(x + n, x_end),
+                        y1 = std::min(y + n, y_end);
             const auto u = [&](float at_x) { return tile.u0 + (tile.u1 - tile.u0) * (at_x - x) / n; };
             const auto v = [&](float at_y) { return tile.v0 + (tile.v1 - tile.v0) * (at_y - y) / n; };
             list_.PrimReserve(6, 4);
@@ -136,8 +142,10 @@ void DrawListPainter::upright_line(ImVec2 a, ImVec2 b, float width, unsigned ink
 }
 
 void DrawListPainter::line(ImVec2 a, ImVec2 b, float width, unsigned ink, float extend) {
-    if (a.x == b.x || a.y == b.y) upright_line(a, b, width, ink, extend);
-    else list_.AddLine(a, b, ink, width);
+    if (a.x == b.x || a.y == b.y)
+        upright_line(a, b, width, ink, extend);
+    else
+        list_.AddLine(a, b, ink, width);
 }
 
 void DrawListPainter::dashed(ImVec2 a, ImVec2 b, float width, unsigned ink, float on, float off, float& phase) {
@@ -165,24 +173,30 @@ void DrawListPainter::mark(const scene::Polyline& m) {
     const unsigned ink = color(m.stroke, thin_strength(wanted));
     if (ink >> 24U == 0 || m.width <= 0) return;
     if (m.closed) points.push_back(points.front());
-    const bool upright = std::adjacent_find(points.begin(), points.end(), [](ImVec2 a, ImVec2 b) { return a.x != b.x && a.y != b.y; }) == points.end();
+    const bool upright = std::adjacent_find(points.begin(), points.end(), [](ImVec2 a, ImVec2 b) {
+                             return a.x != b.x && a.y != b.y;
+                         }) == points.end();
     const float w = upright ? std::max(1.0F, snap(wanted)) : std::max(1.0F, static_cast<float>(wanted));
     if (m.dash_on > 0) {
         float phase = 0;
         for (std::size_t i = 0; i + 1 < points.size(); ++i)
-            dashed(points[i], points[i + 1], w, ink, static_cast<float>(m.dash_on * unit_), static_cast<float>(m.dash_off * unit_), phase);
+            dashed(points[i], points[i + 1], w, ink, static_cast<float>(m.dash_on * unit_),
+                   static_cast<float>(m.dash_off * unit_), phase);
     } else if (upright) {
-        for (std::size_t i = 0; i + 1 < points.size(); ++i) upright_line(points[i], points[i + 1], w, ink, points.size() > 2 ? std::floor(w / 2) : 0);
+        for (std::size_t i = 0; i + 1 < points.size(); ++i)
+            upright_line(points[i], points[i + 1], w, ink, points.size() > 2 ? std::floor(w / 2) : 0);
     } else {
         if (m.closed) points.pop_back();
-        list_.AddPolyline(points.data(), static_cast<int>(points.size()), ink, m.closed ? ImDrawFlags_Closed : ImDrawFlags_None, w);
+        list_.AddPolyline(points.data(), static_cast<int>(points.size()), ink,
+                          m.closed ? ImDrawFlags_Closed : ImDrawFlags_None, w);
     }
 }
 
 void DrawListPainter::mark(const scene::Curve& m) {
     const double wanted = m.width * unit_;
     const unsigned ink = color(m.stroke, thin_strength(wanted));
-    if (ink >> 24U != 0) list_.AddBezierCubic(at(m.a), at(m.c1), at(m.c2), at(m.b), ink, std::max(1.0F, static_cast<float>(wanted)));
+    if (ink >> 24U != 0)
+        list_.AddBezierCubic(at(m.a), at(m.c1), at(m.c2), at(m.b), ink, std::max(1.0F, static_cast<float>(wanted)));
 }
 
 void DrawListPainter::mark(const scene::Ellipse& m) {
@@ -193,7 +207,8 @@ void DrawListPainter::mark(const scene::Ellipse& m) {
     const auto trace = [&] {
         for (int i = 0; i < segments; ++i) {
             const double turn = 2 * std::numbers::pi * i / segments;
-            list_.PathLineTo({centre.x + rx * static_cast<float>(std::cos(turn)), centre.y + ry * static_cast<float>(std::sin(turn))});
+            list_.PathLineTo({centre.x + rx * static_cast<float>(std::cos(turn)),
+                              centre.y + ry * static_cast<float>(std::sin(turn))});
         }
     };
     if (const unsigned fill = color(m.fill); fill >> 24U != 0) {
@@ -236,7 +251,9 @@ void DrawListPainter::mark(const scene::Text& m) {
 }
 
 void DrawListPainter::mark(const scene::CellImage& m) {
-    if (m.width <= 0 || m.height <= 0 || m.pixels.size() < static_cast<std::size_t>(m.width) * static_cast<std::size_t>(m.height)) return;
+    if (m.width <= 0 || m.height <= 0 ||
+        m.pixels.size() < static_cast<std::size_t>(m.width) * static_cast<std::size_t>(m.height))
+        return;
     QImage image;
     if (cache_) {
         QImage& kept = (*cache_)[&m];
@@ -268,7 +285,8 @@ QImage to_image(const scene::CellImage& cells) {
     for (int y = 0; y < cells.height; ++y) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         for (int x = 0; x < cells.width; ++x, ++source)
-            line[x] = source->a == 255 ? qRgb(source->r, source->g, source->b) : qPremultiply(qRgba(source->r, source->g, source->b, source->a));
+            line[x] = source->a == 255 ? qRgb(source->r, source->g, source->b)
+                                       : qPremultiply(qRgba(source->r, source->g, source->b, source->a));
     }
     return image;
 }

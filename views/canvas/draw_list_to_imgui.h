@@ -37,13 +37,16 @@ using CellImageCache = std::map<const scene::CellImage*, QImage>;
 class DrawListPainter {
 public:
     /// Draws into `sheet`; textures go to `frame`. `cache` may be null.
-    DrawListPainter(ImGuiSheet& sheet, ImGuiFrame& frame, ImGuiFonts& fonts, const scene::Theme& theme, CellImageCache* cache = nullptr);
+    DrawListPainter(ImGuiSheet& sheet, ImGuiFrame& frame, ImGuiFonts& fonts, const scene::Theme& theme,
+                    CellImageCache* cache = nullptr);
 
     /// `offset` in points, after scaling by `scale` (text sizes scale too).
     void draw(const scene::DrawList& picture, scene::Point offset = {}, double scale = 1);
 
 private:
-    struct Box { float x0, y0, x1, y1; }; // device pixels, whole
+    struct Box {
+        float x0, y0, x1, y1;
+    }; // device pixels, whole
 
     void mark(const scene::FillRect& m);
     void mark(const scene::StrokeRect& m);

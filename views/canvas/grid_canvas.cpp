@@ -1,21 +1,13 @@
 #include "views/canvas/grid_canvas.h"
 
 #include <QtCore/QEasingCurve>
-#include <QtGui/QCursor>
-#include <QtQuick/QQuickWindow>
-#include <QtQuick/QSGImageNode>
-#include <QtQuick/QSGNode>
-#include <QtQuick/QSGTexture>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/scene/grid_draw.h"
-#include "core/scene/metrics.h"
 #include "views/accessible.h"
 #include "views/canvas/camera_motion.h"
-#include "views/canvas/draw_list_to_imgui.h"
 
 namespace ls::views {
 namespace {
@@ -30,31 +22,6 @@ QEasingCurve design_curve() {
     return curve;
 }
 
-/// The cells' image, cut to the area of the cells.
-struct CellsNode : QSGClipNode {
-    QSGGeometry clip{QSGGeometry::defaultAttributes_Point2D(), 4};
-    QSGImageNode* image = nullptr;
-    quint64 revision = 0;
-    QSize size;
-    CellsNode() {
-        setIsRectangular(true);
-        setGeometry(&clip);
-    }
-};
-
-/// Where the curve to the other picture ends: at the pill of the hovered row, which stands left of the cells.
-std::optional<scene::Point> beside_pill(const scene::GridDrawing& drawing, scene::LinkSide side) {
-    std::optional<scene::Point> link = drawing.geometry.link;
-    if (!link || side != scene::LinkSide::Left) return link;
-    for (const scene::Mark& mark : drawing.list.marks) {
-        const auto* plate = std::get_if<scene::FillRect>(&mark);
-        if (!plate || !(plate->fill.color == scene::ColorKey::role(scene::Role::Plate))) continue;
-        const scene::Rect& r = plate->rect;
-        if (r.right() <= drawing.geometry.picture.x && r.y <= link->y && r.bottom() >= link->y) link->x = r.x;
-    }
-    return link;
-}
-
 } // namespace
 
 GridCanvas::GridCanvas(QQuickItem* parent) : ImGuiSurface(parent) {
@@ -65,9 +32,12 @@ GridCanvas::GridCanvas(QQuickItem* parent) : ImGuiSurface(parent) {
     motion_.setStartValue(0.0);
     motion_.setEndValue(1.0);
     motion_.setEasingCurve(design_curve());
-    connect(&motion_, &QVariantAnimation::valueChanged, this, [this](const QVariant& t) { show_camera(between(motion_from_, target_, t.toDouble())); });
+    connect(&motion_, &QVariantAnimation::valueChanged, this,
+            [this](const QVariant& t) { show_camera(between(motion_from_, target_, t.toDouble())); });
     connect(&motion_, &QVariantAnimation::stateChanged, this, &GridCanvas::animatingChanged);
-    connect(&motion_, &QVariantAnimation::finished, this, [this] { if (pointer_inside_ && !cursor_by_key_) hover_at(pointer_); });
+    connect(&motion_, &QVariantAnimation::finished, this, [this] {
+        if (pointer_inside_ && !cursor_by_key_) hover_at(pointer_);
+    });
     connect(&filler_, &GridFiller::refined, this, [this] { redraw(); });
 }
 
@@ -79,13 +49,14 @@ void GridCanvas::componentComplete() {
     retell();
 }
 
-// Properties -----------------------------------------------------------------------------------------------------------
+// Properties
+// -----------------------------------------------------------------------------------------------------------
 
 void GridCanvas::setScene(const GridHandle& scene) {
     if (scene == scene_) return;
     const scene::GridScene* before = grid();
-    const bool same_size = before && scene.scene() && before->rows == scene.scene()->rows && before->cols == scene.scene()->cols &&
-                           before->cell_aspect == scene.scene()->cell_aspect;
+    const bool same_size = before && scene.scene() && before->rows == scene.scene()->rows &&
+                           before->cols == scene.scene()->cols && before->cell_aspect == scene.scene()->cell_aspect;
     const GridHandle keep_alive = std::exchange(scene_, scene);
     layout_.reset();
     if (!same_size) {
@@ -152,9 +123,11 @@ QList<int> GridCanvas::labelChoices() const {
 }
 
 QString GridCanvas::labelName(int label) {
-    static const std::array names{QT_TR_NOOP("None"),  QT_TR_NOOP("Coordinate"), QT_TR_NOOP("Offset"), QT_TR_NOOP("Address"),
-                                  QT_TR_NOOP("Index"), QT_TR_NOOP("Bank"),       QT_TR_NOOP("Block"),  QT_TR_NOOP("Thread")};
-    return label >= 0 && static_cast<std::size_t>(label) < names.size() ? tr(names[static_cast<std::size_t>(label)]) : QString();
+    static const std::array names{QT_TR_NOOP("None"),    QT_TR_NOOP("Coordinate"), QT_TR_NOOP("Offset"),
+                                  QT_TR_NOOP("Address"), QT_TR_NOOP("Index"),      QT_TR_NOOP("Bank"),
+                                  QT_TR_NOOP("Block"),   QT_TR_NOOP("Thread")};
+    return label >= 0 && static_cast<std::size_t>(label) < names.size() ? tr(names[static_cast<std::size_t>(label)])
+                                                                        : QString();
 }
 
 void GridCanvas::setPins(const QList<GridPin>& pins) {
@@ -178,7 +151,8 @@ void GridCanvas::setSelectedWindow(const GridWindow& window) {
     redraw();
 }
 
-// Hover ----------------------------------------------------------------------------------------------------------------
+// Hover
+// ----------------------------------------------------------------------------------------------------------------
 
 void GridCanvas::setHoverCell(const GridCell& cell) { set_hover(cell.cell()); }
 
@@ -211,7 +185,8 @@ void GridCanvas::setPartner(GridCanvas* partner) {
     if (partner == partner_ || partner == this) return;
     disconnect(partner_hover_);
     partner_ = partner;
-    if (partner_) partner_hover_ = connect(partner_, &GridCanvas::hoverCellChanged, this, &GridCanvas::partner_hover_changed);
+    if (partner_)
+        partner_hover_ = connect(partner_, &GridCanvas::hoverCellChanged, this, &GridCanvas::partner_hover_changed);
     emit partnerChanged();
     partner_hover_changed();
 }
@@ -239,13 +214,15 @@ void GridCanvas::retell() {
     set_accessible_text(*this, describe_.isEmpty() ? title.trimmed() : describe_, title.trimmed());
 }
 
-// Camera ---------------------------------------------------------------------------------------------------------------
+// Camera
+// ---------------------------------------------------------------------------------------------------------------
 
 const scene::GridLayout& GridCanvas::layout() const {
     if (!layout_) {
         static const scene::GridScene nothing;
         // In design points: what draws the picture knows of no other.
-        layout_ = scene::layout_grid(grid() ? *grid() : nothing, width() / dp(), height() / dp(), unit(), *ImGuiFonts::of(unit()), options_);
+        layout_ = scene::layout_grid(grid() ? *grid() : nothing, width() / dp(), height() / dp(), unit(),
+                                     *ImGuiFonts::of(unit()), options_);
     }
     return *layout_;
 }
@@ -299,7 +276,9 @@ void GridCanvas::move_camera(const scene::Camera& wanted, bool glide, bool fitte
     motion_.start();
 }
 
-GridCamera GridCanvas::camera() const { return scene::Camera{camera_.origin_row, camera_.origin_col, camera_.zoom * dp()}; }
+GridCamera GridCanvas::camera() const {
+    return scene::Camera{camera_.origin_row, camera_.origin_col, camera_.zoom * dp()};
+}
 
 void GridCanvas::setCamera(const GridCamera& camera) {
     if (!grid() || camera == this->camera()) return;
@@ -348,9 +327,7 @@ void GridCanvas::resetZoom() {
     move_camera(view().zoomed_at(at, kCellStep / zoom()), true);
 }
 
-void GridCanvas::zoomBy(double factor) {
-    zoomAt(area().center(), factor);
-}
+void GridCanvas::zoomBy(double factor) { zoomAt(area().center(), factor); }
 
 void GridCanvas::zoomAt(const QPointF& point, double factor) {
     if (!grid() || !(factor > 0)) return;
@@ -384,98 +361,6 @@ void GridCanvas::set_link_point(std::optional<scene::Point> point) {
     if (now == link_point_) return;
     link_point_ = now;
     emit linkPointChanged();
-}
-
-// Picture --------------------------------------------------------------------------------------------------------------
-
-void GridCanvas::geometryChange(const QRectF& now, const QRectF& before) {
-    layout_.reset();
-    ImGuiSurface::geometryChange(now, before);
-}
-
-void GridCanvas::look_changed() {
-    layout_.reset();
-    keep_cell_size();
-}
-
-/// Text grows with dp, cells keep their size on the screen.
-void GridCanvas::keep_cell_size() {
-    const double before = std::exchange(laid_out_dp_, dp());
-    if (before == dp() || !has_camera_ || fitted_) return;
-    motion_.stop();
-    camera_.zoom *= before / dp();
-    emit cameraChanged();
-}
-
-scene::GridFocus GridCanvas::focus_of_picture() const {
-    scene::GridFocus focus;
-    focus.hover = shown_hover();
-    for (const GridCell& cell : linked_)
-        if (cell.cell() != focus.hover) focus.also_hover.push_back(cell.cell());
-    // The element's other copies in this very picture: what the partner's cells link back to.
-    if (hover_.valid() && partner_ && partner_->grid() && partner_->grid()->cells) {
-        for (const scene::Cell& there : hover_links_)
-            for (const scene::Cell& back : partner_->grid()->cells->linked(there))
-                if (back != focus.hover) focus.also_hover.push_back(back);
-    }
-    for (const GridPin& pin : pins_) focus.pins.emplace_back(pin.cell.cell(), pin.number);
-    for (const GridCell& cell : selection_) focus.selected.push_back(cell.cell());
-    focus.label = static_cast<scene::CellLabel>(label());
-    focus.keyboard_focus = hasActiveFocus() && focus_by_key_;
-    return focus;
-}
-
-void GridCanvas::build(ImGuiFrame& frame) {
-    if (!grid()) return;
-    ensure_camera();
-    filler_.update(view(), grid()->cells, dark());
-    scene::GridDrawing drawing = scene::draw_grid(*grid(), camera_, layout(), focus_of_picture(), fonts(), options_);
-    if (window_.valid()) {
-        scene::Rect r = drawing.geometry.view.rect_of(window_.rect());
-        r.x += layout().area.x, r.y += layout().area.y;
-        drawing.list.add(scene::PushClip{layout().area});
-        drawing.list.add(scene::FillRect{r, {scene::ColorKey::role(scene::Role::Accent), 0.12F}});
-        drawing.list.add(scene::StrokeRect{r, {scene::ColorKey::role(scene::Role::Selected)}, scene::Metrics::builtin().selected});
-        drawing.list.add(scene::PopClip{});
-    }
-    ImGuiSheet sheet(fonts(), std::ceil(width() * dpr()), std::ceil(height() * dpr()));
-    DrawListPainter(sheet, frame, fonts(), theme()).draw(drawing.list);
-    frame.capture(sheet.list());
-    set_link_point(beside_pill(drawing, options_.link));
-}
-
-QSGNode* GridCanvas::update_background(QSGNode* old) {
-    auto* node = static_cast<CellsNode*>(old);
-    const scene::CellImage& cells = filler_.image();
-    if (!grid() || cells.pixels.empty() || cells.width <= 0) {
-        delete node;
-        return nullptr;
-    }
-    if (!node) node = new CellsNode;
-    const QPointF snap = snap_offset();
-    const QRectF clip = area().translated(snap);
-    if (node->clipRect() != clip) {
-        node->setClipRect(clip);
-        QSGGeometry::updateRectGeometry(&node->clip, clip);
-        node->markDirty(QSGNode::DirtyGeometry);
-    }
-    if (!node->image) {
-        node->image = window()->createImageNode();
-        node->image->setOwnsTexture(true);
-        node->image->setFiltering(QSGTexture::Nearest);
-        node->appendChildNode(node->image);
-    }
-    const QSize size(cells.width, cells.height);
-    if (node->revision != filler_.revision() || node->size != size) {
-        const QImage pixels(reinterpret_cast<const uchar*>(cells.pixels.data()), cells.width, cells.height, cells.width * 4, QImage::Format_RGBX8888);
-        node->image->setTexture(window()->createTextureFromImage(pixels.copy(), QQuickWindow::TextureIsOpaque));
-        node->image->setSourceRect(QRectF(QPointF(), QSizeF(size)));
-        node->revision = filler_.revision();
-        node->size = size;
-    }
-    const scene::Rect r = filler_.image_rect();
-    node->image->setRect(QRectF(clip.topLeft() + item({r.x, r.y}), QSizeF(r.w, r.h) * dp()));
-    return node;
 }
 
 } // namespace ls::views

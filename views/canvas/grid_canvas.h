@@ -1,29 +1,24 @@
-// The picture of a grid that one can point at: tensors, memories, TMEM, fragments. Cells come from GridFill as an image,
-// everything else from draw_grid() as one draw list.
+// The picture of a grid that one can point at: tensors, memories, TMEM, fragments. Cells come from GridFill as an
+// image, everything else from draw_grid() as one draw list.
 //
 // QML (Layoutscope.Views), beside ImGuiSurface's (dark, frameCount, buildMs, rasterMs):
-//   scene          gridHandle         what is shown; the camera stays when the grid keeps its size, else the grid is fitted
-//   patterns       bool               colour-blind help: patterns beside category colours
-//   legend         bool               legend under the picture (default true; false where it lives in a menu)
-//   axes           bool               ticks and pills (default true)
-//   reduceMotion   bool               the camera jumps instead of gliding
-//   label          GridCanvas.Label   what cells carry when they are large enough; default: the scene's first choice
-//   labelChoices   list<int>          (read only) labels this scene can show;  labelName(label) names one
-//   hoverCell      gridCell   RW      the element pointed at, by pointer, keyboard or another view
-//   hoverLinks     list<gridCell>     (read only) the same element in the linked picture
-//   linkedCells    list<gridCell>     cells lit because another picture's element is hovered; a partner does this by itself
-//   partner        GridCanvas         the linked picture: hover shows in both (LinkOverlay sets it)
-//   pins           list<gridPin>      numbered badges
-//   selection      list<gridCell>     selected cells
-//   selectedWindow gridWindow RW      a window of cells, made by Shift-drag
-//   camera         gridCamera RW      where it looks; set it to follow another canvas: no animation, no echo
-//   zoom           real       RW      item units per element along the shorter side; setting it keeps the middle in place
-//   fitted         bool               (read only) shows the whole grid and goes on doing so when resized
-//   describe       string             (read only) one sentence on the hovered element; also its Accessible.name
-//   animating      bool               (read only)
-//   cellRect(cell), cellAt(point), linkPoint   geometry in item coordinates
-//   fills, fillMs, fillBusy           (read only) counters for tests and the status bar
-//   signals: cellClicked(cell, modifiers)      left click without a drag; modifiers: Qt.ControlModifier, ...
+//   scene          gridHandle         what is shown; the camera stays when the grid keeps its size, else the grid is
+//   fitted patterns       bool               colour-blind help: patterns beside category colours legend         bool
+//   legend under the picture (default true; false where it lives in a menu) axes           bool               ticks and
+//   pills (default true) reduceMotion   bool               the camera jumps instead of gliding label GridCanvas.Label
+//   what cells carry when they are large enough; default: the scene's first choice labelChoices   list<int> (read only)
+//   labels this scene can show;  labelName(label) names one hoverCell      gridCell   RW      the element pointed at,
+//   by pointer, keyboard or another view hoverLinks     list<gridCell>     (read only) the same element in the linked
+//   picture linkedCells    list<gridCell>     cells lit because another picture's element is hovered; a partner does
+//   this by itself partner        GridCanvas         the linked picture: hover shows in both (LinkOverlay sets it) pins
+//   list<gridPin>      numbered badges selection      list<gridCell>     selected cells selectedWindow gridWindow RW a
+//   window of cells, made by Shift-drag camera         gridCamera RW      where it looks; set it to follow another
+//   canvas: no animation, no echo zoom           real       RW      item units per element along the shorter side;
+//   setting it keeps the middle in place fitted         bool               (read only) shows the whole grid and goes on
+//   doing so when resized describe       string             (read only) one sentence on the hovered element; also its
+//   Accessible.name animating      bool               (read only) cellRect(cell), cellAt(point), linkPoint   geometry
+//   in item coordinates fills, fillMs, fillBusy           (read only) counters for tests and the status bar signals:
+//   cellClicked(cell, modifiers)      left click without a drag; modifiers: Qt.ControlModifier, ...
 //            cellAsked(cell)                   Alt-click: who wrote, who reads
 //            pinRequested(cell)                P or double click; asking again for a pinned cell means: unpin
 //            contextMenuRequested(cell, position)   right click or Menu key; cell may be invalid
@@ -63,7 +58,8 @@ class GridCanvas : public ImGuiSurface {
     Q_PROPERTY(ls::views::GridCanvas* partner READ partner WRITE setPartner NOTIFY partnerChanged)
     Q_PROPERTY(QList<ls::views::GridPin> pins READ pins WRITE setPins NOTIFY pinsChanged)
     Q_PROPERTY(QList<ls::views::GridCell> selection READ selection WRITE setSelection NOTIFY selectionChanged)
-    Q_PROPERTY(ls::views::GridWindow selectedWindow READ selectedWindow WRITE setSelectedWindow NOTIFY selectedWindowChanged)
+    Q_PROPERTY(
+        ls::views::GridWindow selectedWindow READ selectedWindow WRITE setSelectedWindow NOTIFY selectedWindowChanged)
     Q_PROPERTY(ls::views::GridCamera camera READ camera WRITE setCamera NOTIFY cameraChanged)
     Q_PROPERTY(double zoom READ zoom WRITE setZoom NOTIFY cameraChanged)
     Q_PROPERTY(bool fitted READ fitted NOTIFY cameraChanged)
@@ -75,7 +71,16 @@ class GridCanvas : public ImGuiSurface {
     Q_PROPERTY(bool fillBusy READ fillBusy NOTIFY frameBuilt)
 public:
     /// Same order as scene::CellLabel.
-    enum Label { NoLabel, CoordinateLabel, OffsetLabel, AddressLabel, FlatIndexLabel, BankLabel, BlockLabel, ThreadLabel };
+    enum Label {
+        NoLabel,
+        CoordinateLabel,
+        OffsetLabel,
+        AddressLabel,
+        FlatIndexLabel,
+        BankLabel,
+        BlockLabel,
+        ThreadLabel
+    };
     Q_ENUM(Label)
 
     explicit GridCanvas(QQuickItem* parent = nullptr);

@@ -11,12 +11,14 @@
 namespace ls::views {
 namespace {
 
-constexpr double kWheelStep = 1.2;   // zoom of one notch
-constexpr double kWheelJump = 8;     // with Ctrl: about one level of a hierarchy
+constexpr double kWheelStep = 1.2; // zoom of one notch
+constexpr double kWheelJump = 8;   // with Ctrl: about one level of a hierarchy
 constexpr double kKeyStep = 1.25;
 constexpr double kRevealMargin = 24;
 
-bool is_arrow(int key) { return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down; }
+bool is_arrow(int key) {
+    return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
+}
 
 } // namespace
 
@@ -57,7 +59,8 @@ void GridCanvas::mouseMoveEvent(QMouseEvent* event) {
     pointer_ = event->position();
     if (drag_ == Drag::Undecided) {
         if ((pointer_ - press_).manhattanLength() < QGuiApplication::styleHints()->startDragDistance()) return;
-        const bool select = event->modifiers() & Qt::ShiftModifier && event->buttons() & Qt::LeftButton && press_cell_.valid();
+        const bool select =
+            event->modifiers() & Qt::ShiftModifier && event->buttons() & Qt::LeftButton && press_cell_.valid();
         drag_ = select ? Drag::Select : Drag::Pan;
         if (drag_ == Drag::Pan) setCursor(Qt::ClosedHandCursor);
     }
@@ -65,10 +68,12 @@ void GridCanvas::mouseMoveEvent(QMouseEvent* event) {
         panBy(pointer_.x() - last_.x(), pointer_.y() - last_.y());
     } else if (drag_ == Drag::Select) {
         const QRectF cells = area();
-        const QPointF inside(std::clamp(pointer_.x(), cells.left(), cells.right() - 1), std::clamp(pointer_.y(), cells.top(), cells.bottom() - 1));
+        const QPointF inside(std::clamp(pointer_.x(), cells.left(), cells.right() - 1),
+                             std::clamp(pointer_.y(), cells.top(), cells.bottom() - 1));
         const scene::GridView seen = view();
         const scene::Point p = in_area(inside);
-        const scene::Cell here = clamped_cell(seen.camera.origin_row + p.y / seen.points_per_row(), seen.camera.origin_col + p.x / seen.points_per_col());
+        const scene::Cell here = clamped_cell(seen.camera.origin_row + p.y / seen.points_per_row(),
+                                              seen.camera.origin_col + p.x / seen.points_per_col());
         setSelectedWindow(snapped_window(press_cell_, here, event->modifiers() & Qt::ControlModifier));
         hover_at(inside);
     }
@@ -135,7 +140,8 @@ scene::CellRect GridCanvas::level_block(std::size_t level, scene::Cell cell) con
 
 /// The window from `a` to `b`; snapped outwards to the finest level of which it spans more than one block.
 scene::CellRect GridCanvas::snapped_window(scene::Cell a, scene::Cell b, bool free) const {
-    const scene::Cell low{std::min(a.row, b.row), std::min(a.col, b.col)}, high{std::max(a.row, b.row), std::max(a.col, b.col)};
+    const scene::Cell low{std::min(a.row, b.row), std::min(a.col, b.col)},
+        high{std::max(a.row, b.row), std::max(a.col, b.col)};
     scene::CellRect window{low.row, low.col, high.row - low.row + 1, high.col - low.col + 1};
     if (free) return window;
     // Runs first; once the window is larger than an inner tile, whole tiles.
@@ -159,8 +165,9 @@ void GridCanvas::moveCursor(double rows, double columns) {
     const scene::Cell from = shown_hover();
     const scene::CellRect seen = view().visible();
     // Without a cursor the first key puts one where the picture begins.
-    const scene::Cell to = from.valid() ? clamped_cell(static_cast<double>(from.row) + rows, static_cast<double>(from.col) + columns)
-                                        : clamped_cell(static_cast<double>(seen.row), static_cast<double>(seen.col));
+    const scene::Cell to =
+        from.valid() ? clamped_cell(static_cast<double>(from.row) + rows, static_cast<double>(from.col) + columns)
+                     : clamped_cell(static_cast<double>(seen.row), static_cast<double>(seen.col));
     set_hover(to);
     cursor_by_key_ = true;
     const scene::Camera wanted = view().revealing(to, kRevealMargin);
@@ -178,7 +185,12 @@ void GridCanvas::step_cursor(int key, Qt::KeyboardModifiers modifiers) {
         rows = static_cast<double>(tile.rows);
         cols = static_cast<double>(tile.cols);
     }
-    moveCursor(key == Qt::Key_Up ? -rows : key == Qt::Key_Down ? rows : 0, key == Qt::Key_Left ? -cols : key == Qt::Key_Right ? cols : 0);
+    moveCursor(key == Qt::Key_Up     ? -rows
+               : key == Qt::Key_Down ? rows
+                                     : 0,
+               key == Qt::Key_Left    ? -cols
+               : key == Qt::Key_Right ? cols
+                                      : 0);
 }
 
 bool GridCanvas::event(QEvent* event) {
@@ -209,8 +221,10 @@ void GridCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: {
         const double factor = event->key() == Qt::Key_Minus ? 1 / kKeyStep : kKeyStep;
         const QRectF r = cellRect(cell);
-        if (cell.valid() && area().contains(r.center())) zoomAt(r.center(), factor);
-        else zoomBy(factor);
+        if (cell.valid() && area().contains(r.center()))
+            zoomAt(r.center(), factor);
+        else
+            zoomBy(factor);
         break;
     }
     case Qt::Key_F: fit(); break;
@@ -225,7 +239,9 @@ void GridCanvas::keyPressEvent(QKeyEvent* event) {
         if (!cell.valid()) return event->ignore();
         emit cellClicked(cell, static_cast<int>(modifiers));
         break;
-    case Qt::Key_Menu: emit contextMenuRequested(cell, cell.valid() ? cellRect(cell).center() : QPointF(width() / 2, height() / 2)); break;
+    case Qt::Key_Menu:
+        emit contextMenuRequested(cell, cell.valid() ? cellRect(cell).center() : QPointF(width() / 2, height() / 2));
+        break;
     case Qt::Key_Escape:
         if (!window_.valid() && selection_.isEmpty()) return event->ignore();
         setSelectedWindow({});
@@ -237,7 +253,8 @@ void GridCanvas::keyPressEvent(QKeyEvent* event) {
 }
 
 void GridCanvas::focusInEvent(QFocusEvent* event) {
-    focus_by_key_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason && event->reason() != Qt::PopupFocusReason;
+    focus_by_key_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason &&
+                    event->reason() != Qt::PopupFocusReason;
     ImGuiSurface::focusInEvent(event);
     redraw();
 }

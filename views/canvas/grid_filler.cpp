@@ -16,9 +16,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kFrameBudget = 5ms;      // leaves two thirds of a 16 ms frame to lines, labels and the driver
-constexpr auto kWorkerBudget = 40ms;    // then it shows what it has and goes on
-constexpr double kTooSlowMs = 8;        // a first, coarse picture that takes longer belongs on a worker
+constexpr auto kFrameBudget = 5ms;   // leaves two thirds of a 16 ms frame to lines, labels and the driver
+constexpr auto kWorkerBudget = 40ms; // then it shows what it has and goes on
+constexpr double kTooSlowMs = 8;     // a first, coarse picture that takes longer belongs on a worker
 
 const scene::ColorLut& lut_of(bool dark) {
     static const scene::ColorLut light(scene::Theme::builtin(scene::Theme::Kind::Light));
@@ -27,8 +27,8 @@ const scene::ColorLut& lut_of(bool dark) {
 }
 
 bool same_view(const scene::GridView& a, const scene::GridView& b) {
-    return a.rows == b.rows && a.cols == b.cols && a.cell_aspect == b.cell_aspect && a.width == b.width && a.height == b.height &&
-           a.dpr == b.dpr && a.camera == b.camera;
+    return a.rows == b.rows && a.cols == b.cols && a.cell_aspect == b.cell_aspect && a.width == b.width &&
+           a.height == b.height && a.dpr == b.dpr && a.camera == b.camera;
 }
 
 /// Nanoseconds that the source spends on a cell, tried on a spread of cells.
@@ -74,7 +74,8 @@ GridFiller::~GridFiller() = default; // a worker that still runs owns all it tou
 
 void GridFiller::consider_worker(const scene::GridView& view) {
     // The least that GridFill does before it shows anything is half a sample a texel.
-    const double texels = std::min(view.width * view.dpr, static_cast<double>(view.cols)) * std::min(view.height * view.dpr, static_cast<double>(view.rows));
+    const double texels = std::min(view.width * view.dpr, static_cast<double>(view.cols)) *
+                          std::min(view.height * view.dpr, static_cast<double>(view.rows));
     on_worker_ = source_ && probe_ns(*source_, view) * texels / 2 > kTooSlowMs * 1e6;
     if (on_worker_) {
         worker_ = std::make_shared<Worker>(); // one that still runs for the last source ends unheard
@@ -118,7 +119,12 @@ void GridFiller::start() {
     QThreadPool::globalInstance()->start([worker = worker_, self = QPointer<GridFiller>(this)] {
         worker->run();
         // The receiver is asked for on its own thread only: it may be gone by now.
-        QMetaObject::invokeMethod(qApp, [worker, self] { if (self) self->take(worker); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            qApp,
+            [worker, self] {
+                if (self) self->take(worker);
+            },
+            Qt::QueuedConnection);
     });
 }
 
@@ -143,8 +149,10 @@ scene::Rect GridFiller::placed(const scene::Rect& rect, const scene::GridView& m
     if (!(made_for.camera.zoom > 0)) return {};
     const double col = made_for.camera.origin_col + rect.x / made_for.points_per_col();
     const double row = made_for.camera.origin_row + rect.y / made_for.points_per_row();
-    const double x = (col - now.camera.origin_col) * now.points_per_col(), y = (row - now.camera.origin_row) * now.points_per_row();
-    return {x, y, rect.w * now.points_per_col() / made_for.points_per_col(), rect.h * now.points_per_row() / made_for.points_per_row()};
+    const double x = (col - now.camera.origin_col) * now.points_per_col(),
+                 y = (row - now.camera.origin_row) * now.points_per_row();
+    return {x, y, rect.w * now.points_per_col() / made_for.points_per_col(),
+            rect.h * now.points_per_row() / made_for.points_per_row()};
 }
 
 } // namespace ls::views

@@ -1,5 +1,6 @@
-// Keeps the coloured cells of a canvas up to date without ever holding up the window: on the GUI thread while that stays
-// within a few milliseconds, on a worker when the source is slow. Meanwhile the last image is shown where it belongs.
+// Keeps the coloured cells of a canvas up to date without ever holding up the window: on the GUI thread while that
+// stays within a few milliseconds, on a worker when the source is slow. Meanwhile the last image is shown where it
+// belongs.
 #pragma once
 
 #include <QtCore/QObject>
@@ -46,8 +47,8 @@ private:
     std::shared_ptr<const scene::CellSource> source_;
     bool dark_ = false;
 
-    scene::GridFill fill_;               ///< on the GUI thread
-    std::shared_ptr<Worker> worker_;     ///< on a pool thread while running_
+    scene::GridFill fill_;           ///< on the GUI thread
+    std::shared_ptr<Worker> worker_; ///< on a pool thread while running_
     const scene::CellImage* shown_;
     scene::CellImage worker_image_;
     scene::GridView worker_view_;

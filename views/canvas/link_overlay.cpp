@@ -21,8 +21,10 @@ void LinkOverlay::attach(QPointer<GridCanvas>& slot, GridCanvas* canvas) {
     if (slot) {
         connect(slot, &GridCanvas::linkPointChanged, this, [this] { redraw(); });
         connect(slot, &GridCanvas::hoverCellChanged, this, [this] { redraw(); });
-        for (const auto moved : {&QQuickItem::xChanged, &QQuickItem::yChanged}) connect(slot, moved, this, [this] { redraw(); });
-        for (const auto resized : {&QQuickItem::widthChanged, &QQuickItem::heightChanged}) connect(slot, resized, this, [this] { redraw(); });
+        for (const auto moved : {&QQuickItem::xChanged, &QQuickItem::yChanged})
+            connect(slot, moved, this, [this] { redraw(); });
+        for (const auto resized : {&QQuickItem::widthChanged, &QQuickItem::heightChanged})
+            connect(slot, resized, this, [this] { redraw(); });
     }
     join();
     emit endsChanged();
@@ -30,7 +32,8 @@ void LinkOverlay::attach(QPointer<GridCanvas>& slot, GridCanvas* canvas) {
 }
 
 void LinkOverlay::join() {
-    if (from_) from_->setPartner(to_), from_->setLinkSide(active_ && to_ ? scene::LinkSide::Right : scene::LinkSide::None);
+    if (from_)
+        from_->setPartner(to_), from_->setLinkSide(active_ && to_ ? scene::LinkSide::Right : scene::LinkSide::None);
     if (to_) to_->setPartner(from_), to_->setLinkSide(active_ && from_ ? scene::LinkSide::Left : scene::LinkSide::None);
 }
 
@@ -48,11 +51,16 @@ void LinkOverlay::setActive(bool active) {
 void LinkOverlay::build(ImGuiFrame& frame) {
     if (!active_ || !from_ || !to_ || from_->linkPoint().x() < 0 || to_->linkPoint().x() < 0) return;
     if (!from_->hoverCell().valid() && !to_->hoverCell().valid()) return;
-    const QPointF start = mapFromItem(from_, from_->linkPoint()) / dp(), end = mapFromItem(to_, to_->linkPoint()) / dp();
+    const QPointF start = mapFromItem(from_, from_->linkPoint()) / dp(),
+                  end = mapFromItem(to_, to_->linkPoint()) / dp();
     const double bend = std::max(12.0, std::abs(end.x() - start.x()) / 2);
     const scene::Paint ink{scene::ColorKey::role(scene::Role::Ink)};
     scene::DrawList list;
-    list.add(scene::Curve{{start.x(), start.y()}, {start.x() + bend, start.y()}, {end.x() - bend, end.y()}, {end.x(), end.y()}, ink,
+    list.add(scene::Curve{{start.x(), start.y()},
+                          {start.x() + bend, start.y()},
+                          {end.x() - bend, end.y()},
+                          {end.x(), end.y()},
+                          ink,
                           scene::Metrics::builtin().link});
     list.add(scene::Ellipse{{start.x(), start.y()}, 3, 3, ink});
     ImGuiSheet sheet(fonts(), std::ceil(width() * dpr()), std::ceil(height() * dpr()));

@@ -96,12 +96,15 @@ double PictureCanvas::scale() const {
 
 QPointF PictureCanvas::scrolled(QPointF wanted) const {
     const double w = picture_.width() * scale(), h = picture_.height() * scale();
-    return {std::clamp(wanted.x(), 0.0, std::max(0.0, w - width())), std::clamp(wanted.y(), 0.0, std::max(0.0, h - height()))};
+    return {std::clamp(wanted.x(), 0.0, std::max(0.0, w - width())),
+            std::clamp(wanted.y(), 0.0, std::max(0.0, h - height()))};
 }
 
 QPointF PictureCanvas::corner() const {
     QPointF at = -scroll_;
-    if (fit_ == FitAll) at += {std::max(0.0, (width() - picture_.width() * scale()) / 2), std::max(0.0, (height() - picture_.height() * scale()) / 2)};
+    if (fit_ == FitAll)
+        at += {std::max(0.0, (width() - picture_.width() * scale()) / 2),
+               std::max(0.0, (height() - picture_.height() * scale()) / 2)};
     return {std::round(at.x() * dpr()) / dpr(), std::round(at.y() * dpr()) / dpr()}; // or every line would blur
 }
 
@@ -132,7 +135,9 @@ void PictureCanvas::reveal(double id) { reveal_region(region_of(id)); }
 void PictureCanvas::reveal_region(int index) {
     if (index < 0) return;
     const QRectF r = placed(region(index).rect);
-    const auto shift = [](double low, double high, double seen) { return low < 0 ? low : high > seen ? std::min(low, high - seen) : 0.0; };
+    const auto shift = [](double low, double high, double seen) {
+        return low < 0 ? low : high > seen ? std::min(low, high - seen) : 0.0;
+    };
     scroll_to(scroll_ + QPointF(shift(r.left(), r.right(), width()), shift(r.top(), r.bottom(), height())));
 }
 
@@ -147,8 +152,10 @@ void PictureCanvas::scroll_to(QPointF scroll) {
 void PictureCanvas::set_hovered(int index) {
     if (index == hovered_) return;
     hovered_ = index;
-    if (index < 0 || dragging_) unsetCursor();
-    else setCursor(Qt::PointingHandCursor);
+    if (index < 0 || dragging_)
+        unsetCursor();
+    else
+        setCursor(Qt::PointingHandCursor);
     emit hoveredChanged();
     set_accessible_text(*this, describe(), {});
     redraw();
@@ -162,8 +169,11 @@ void PictureCanvas::build(ImGuiFrame& frame) {
 
     scene::DrawList marks;
     const auto edge = [&](const QRectF& r, scene::Role role, double out) {
-        marks.add(scene::StrokeRect{{r.x() / dp() - out, r.y() / dp() - out, r.width() / dp() + 2 * out, r.height() / dp() + 2 * out},
-                                    {scene::ColorKey::role(role)}, 2, out > 0 ? 3.0 : 0.0});
+        marks.add(scene::StrokeRect{
+            {r.x() / dp() - out, r.y() / dp() - out, r.width() / dp() + 2 * out, r.height() / dp() + 2 * out},
+            {scene::ColorKey::role(role)},
+            2,
+            out > 0 ? 3.0 : 0.0});
     };
     for (int i = 0; i < region_count(); ++i) {
         const auto id = static_cast<double>(region(i).id);
@@ -208,7 +218,8 @@ void PictureCanvas::mousePressEvent(QMouseEvent* event) {
 
 void PictureCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (!pressed_) return;
-    if (!dragging_ && zoomable_ && (event->position() - press_).manhattanLength() >= QGuiApplication::styleHints()->startDragDistance()) {
+    if (!dragging_ && zoomable_ &&
+        (event->position() - press_).manhattanLength() >= QGuiApplication::styleHints()->startDragDistance()) {
         dragging_ = true;
         setCursor(Qt::ClosedHandCursor);
     }
@@ -279,7 +290,8 @@ void PictureCanvas::keyPressEvent(QKeyEvent* event) {
 }
 
 void PictureCanvas::focusInEvent(QFocusEvent* event) {
-    by_key_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
+    by_key_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+              event->reason() == Qt::ShortcutFocusReason;
     if (by_key_ && hovered_ < 0 && region_count() > 0) set_hovered(0);
     ImGuiSurface::focusInEvent(event);
     redraw();

@@ -2,8 +2,8 @@
 //
 // QML (Layoutscope.Views), beside ImGuiSurface's:
 //   picture         pictureHandle     implicitWidth and implicitHeight follow its size
-//   fit             PictureCanvas.Fit NoFit (100 %, upper left), FitWidth (as wide as the item), FitAll (all of it, centred)
-//   zoom            real  RW          on top of `fit`; Ctrl-wheel zooms at the pointer when `zoomable`
+//   fit             PictureCanvas.Fit NoFit (100 %, upper left), FitWidth (as wide as the item), FitAll (all of it,
+//   centred) zoom            real  RW          on top of `fit`; Ctrl-wheel zooms at the pointer when `zoomable`
 //   zoomable        bool              (default false) also lets the picture be dragged about
 //   hovered         bool (read only)  the pointer or the keyboard is on a region
 //   hoveredId       real (read only)  its id, −1 for none; ids are the figure's own (an index, a statement, a byte)
@@ -97,8 +97,8 @@ private:
     const scene::Picture* content() const { return picture_.picture().get(); }
     int region_count() const { return content() ? static_cast<int>(content()->hits.size()) : 0; }
     const scene::HitRegion& region(int index) const { return content()->hits[static_cast<std::size_t>(index)]; }
-    double scale() const;      ///< item units of one picture point
-    QPointF corner() const;    ///< of the picture, in item units
+    double scale() const;                   ///< item units of one picture point
+    QPointF corner() const;                 ///< of the picture, in item units
     QPointF scrolled(QPointF wanted) const; ///< clamped scroll position
     QRectF placed(const scene::Rect& rect) const;
     int region_at(QPointF point) const;
@@ -112,7 +112,8 @@ private:
     CellImageCache images_;
     Fit fit_ = NoFit;
     double zoom_ = 1;
-    double selected_ = std::numeric_limits<double>::quiet_NaN(), highlighted_ = std::numeric_limits<double>::quiet_NaN();
+    double selected_ = std::numeric_limits<double>::quiet_NaN(),
+           highlighted_ = std::numeric_limits<double>::quiet_NaN();
     QPointF scroll_, press_, last_, pointer_{-1, -1};
     int hovered_ = -1;
     bool zoomable_ = false, pressed_ = false, dragging_ = false, by_key_ = false;

@@ -20,7 +20,9 @@ float signed_area(std::span<const ImVec2> p) {
     return sum / 2;
 }
 
-bool inside(ImVec2 p, ImVec2 a, ImVec2 b, ImVec2 c) { return cross(a, b, p) >= 0 && cross(b, c, p) >= 0 && cross(c, a, p) >= 0; }
+bool inside(ImVec2 p, ImVec2 a, ImVec2 b, ImVec2 c) {
+    return cross(a, b, p) >= 0 && cross(b, c, p) >= 0 && cross(c, a, p) >= 0;
+}
 
 } // namespace
 
@@ -30,7 +32,8 @@ void fill_polygon(ImDrawList& list, std::span<const ImVec2> outline, unsigned co
     if (signed_area(p) < 0) p.assign(outline.rbegin(), outline.rend());
 
     bool convex = true;
-    for (std::size_t i = 0; i < p.size() && convex; ++i) convex = cross(p[i], p[(i + 1) % p.size()], p[(i + 2) % p.size()]) >= 0;
+    for (std::size_t i = 0; i < p.size() && convex; ++i)
+        convex = cross(p[i], p[(i + 1) % p.size()], p[(i + 2) % p.size()]) >= 0;
     if (convex) {
         list.AddConvexPolyFilled(p.data(), static_cast<int>(p.size()), color);
         return;
@@ -42,7 +45,8 @@ void fill_polygon(ImDrawList& list, std::span<const ImVec2> outline, unsigned co
     while (rest.size() > 2) {
         bool cut = false;
         for (std::size_t i = 0; i < rest.size() && !cut; ++i) {
-            const std::size_t before = rest[(i + rest.size() - 1) % rest.size()], here = rest[i], after = rest[(i + 1) % rest.size()];
+            const std::size_t before = rest[(i + rest.size() - 1) % rest.size()], here = rest[i],
+                              after = rest[(i + 1) % rest.size()];
             const ImVec2 a = p[before], b = p[here], c = p[after];
             if (cross(a, b, c) < 0) continue;
             bool empty = true;

@@ -59,7 +59,8 @@ FilterField::Outcome FilterField::draw(const PanelInk& ink, float width, const c
     ink.fonts().cover(text_);
     ImGui::SetCursorScreenPos(from);
     ImGui::PushFont(mono);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ink.px(kIcon), std::floor((ink.px(kHeight) - mono->FontSize) / 2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2(ink.px(kIcon), std::floor((ink.px(kHeight) - mono->FontSize) / 2)));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
     ImGui::SetNextItemWidth(field);
     if (std::exchange(take_focus_, false)) ImGui::SetKeyboardFocusHere();
@@ -69,14 +70,20 @@ FilterField::Outcome FilterField::draw(const PanelInk& ink, float width, const c
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
     magnifier(ink, {from.x + ink.px(kIcon / 2 + 1), from.y + ink.px(kHeight / 2)});
-    ink.frame(from, {from.x + field, from.y + ink.px(kHeight)}, wrong ? Role::Finding : active ? Role::Accent : Role::Field, active ? 1.5 : 1, 5);
+    ink.frame(from, {from.x + field, from.y + ink.px(kHeight)},
+              wrong    ? Role::Finding
+              : active ? Role::Accent
+                       : Role::Field,
+              active ? 1.5 : 1, 5);
     if (!wrong) return outcome;
 
     if (error.end > error.begin) {
         const TextLook look{FontFace::Mono, 12, Role::Text};
         const std::string_view all = text_;
-        const auto end = std::min(all.size(), static_cast<std::size_t>(error.end)), begin = std::min(end, static_cast<std::size_t>(error.begin));
-        const float x0 = from.x + ink.px(kIcon) + ink.width(all.substr(0, begin), look), limit = from.x + field - ink.px(4);
+        const auto end = std::min(all.size(), static_cast<std::size_t>(error.end)),
+                   begin = std::min(end, static_cast<std::size_t>(error.begin));
+        const float x0 = from.x + ink.px(kIcon) + ink.width(all.substr(0, begin), look),
+                    limit = from.x + field - ink.px(4);
         const float x1 = x0 + std::max(ink.px(6), ink.width(all.substr(begin, end - begin), look));
         squiggle(ink, std::min(x0, limit), std::min(x1, limit), from.y + ink.px(kHeight - 5));
     }

@@ -8,7 +8,7 @@
 namespace ls::views {
 
 struct FilterError {
-    std::string code;    ///< "FILTER_NAME", shown in Mono; empty: no error
+    std::string code; ///< "FILTER_NAME", shown in Mono; empty: no error
     std::string message;
     int begin = 0, end = 0; ///< bytes of the filter that are meant; begin == end: no place
     bool operator==(const FilterError&) const = default;

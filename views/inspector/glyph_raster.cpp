@@ -88,22 +88,23 @@ GlyphRaster::GlyphRaster(scene::FontFace face) : faces_(std::make_unique<Faces>(
 GlyphRaster::~GlyphRaster() = default;
 
 GlyphRaster& GlyphRaster::of(scene::FontFace face) {
-    static std::array<GlyphRaster, 4> rasters{
-        GlyphRaster(scene::FontFace::Ui), GlyphRaster(scene::FontFace::UiBold), GlyphRaster(scene::FontFace::Mono),
-        GlyphRaster(scene::FontFace::MonoBold)};
+    static std::array<GlyphRaster, 4> rasters{GlyphRaster(scene::FontFace::Ui), GlyphRaster(scene::FontFace::UiBold),
+                                              GlyphRaster(scene::FontFace::Mono),
+                                              GlyphRaster(scene::FontFace::MonoBold)};
     return rasters[static_cast<std::size_t>(face)];
 }
 
 bool GlyphRaster::has(char32_t codepoint) const { return faces_->holding(codepoint) != nullptr; }
 
 FaceMetrics GlyphRaster::metrics(double pixels) const {
-    if (faces_->list.empty()) return {static_cast<float>(pixels), static_cast<float>(pixels / 4), static_cast<float>(pixels * 0.7)};
+    if (faces_->list.empty())
+        return {static_cast<float>(pixels), static_cast<float>(pixels / 4), static_cast<float>(pixels * 0.7)};
     FT_Face face = faces_->list.front();
     const double unit = pixels / face->units_per_EM;
     const auto* os2 = static_cast<const TT_OS2*>(FT_Get_Sfnt_Table(face, FT_SFNT_OS2));
     const double cap = os2 && os2->sCapHeight > 0 ? os2->sCapHeight * unit : 0.72 * pixels;
-    return {static_cast<float>(std::lround(face->ascender * unit)), static_cast<float>(std::lround(-face->descender * unit)),
-            static_cast<float>(cap)};
+    return {static_cast<float>(std::lround(face->ascender * unit)),
+            static_cast<float>(std::lround(-face->descender * unit)), static_cast<float>(cap)};
 }
 
 std::optional<GlyphImage> GlyphRaster::render(char32_t codepoint, double pixels, int oversample, double halo) const {

@@ -13,10 +13,10 @@ namespace ls::views {
 
 /// Coverage of one glyph; the pen stands at (0, 0) on the base line, y down, everything in device pixels.
 struct GlyphImage {
-    int width = 0, height = 0;              ///< texels
-    std::vector<std::uint8_t> coverage;     ///< width × height
-    float left = 0, top = 0;                ///< where the bitmap's corner lies
-    float quad_width = 0, quad_height = 0;  ///< size on screen; width is width/oversample
+    int width = 0, height = 0;             ///< texels
+    std::vector<std::uint8_t> coverage;    ///< width × height
+    float left = 0, top = 0;               ///< where the bitmap's corner lies
+    float quad_width = 0, quad_height = 0; ///< size on screen; width is width/oversample
     float advance = 0;
 };
 

@@ -41,7 +41,8 @@ HatchImage hatch_image(scene::Pattern pattern, double dpr) {
                 const double dy = y - period * std::round(static_cast<double>(y) / period);
                 value = std::max(value, std::clamp(radius - std::hypot(dx, dy) + 0.5, 0.0, 1.0));
             }
-            out.coverage[static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x)] = static_cast<std::uint8_t>(std::lround(value * 255));
+            out.coverage[static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x)] =
+                static_cast<std::uint8_t>(std::lround(value * 255));
         }
     }
     return out;

@@ -9,7 +9,7 @@
 namespace ls::views {
 
 struct HatchImage {
-    int pixels = 0;                      ///< square
+    int pixels = 0; ///< square
     std::vector<std::uint8_t> coverage;
 };
 

@@ -31,7 +31,8 @@ char32_t next_codepoint(std::string_view text, std::size_t& at) {
     const int extra = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : byte >= 0xC0 ? 1 : 0;
     if (extra == 0 || at + static_cast<std::size_t>(extra) > text.size()) return 0xFFFD;
     char32_t value = byte & (0x3FU >> static_cast<unsigned>(extra));
-    for (int i = 0; i < extra; ++i) value = (value << 6U) | (static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)]) & 0x3FU);
+    for (int i = 0; i < extra; ++i)
+        value = (value << 6U) | (static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)]) & 0x3FU);
     at += static_cast<std::size_t>(extra);
     return value;
 }
@@ -50,7 +51,8 @@ struct Sheet {
     int width = 0, height = 0;
     void copy(int x, int y, int w, int h, const std::uint8_t* source) const {
         for (int row = 0; row < h; ++row)
-            std::copy_n(source + static_cast<std::ptrdiff_t>(row) * w, w, alpha + static_cast<std::ptrdiff_t>(y + row) * width + x);
+            std::copy_n(source + static_cast<std::ptrdiff_t>(row) * w, w,
+                        alpha + static_cast<std::ptrdiff_t>(y + row) * width + x);
     }
 };
 
@@ -76,7 +78,8 @@ std::shared_ptr<ImGuiFonts> ImGuiFonts::of(double dpr) {
 ImGuiFonts::ImGuiFonts(double dpr) : dpr_(dpr), oversample_(dpr < 1.75 ? 3 : 2) {
     for (const FontFace face : kFaces)
         for (const double size : kSizes) wanted_.insert(key(face, size, false));
-    for (const FontFace face : {FontFace::UiBold, FontFace::Mono}) wanted_.insert(key(face, 11, true)); // names and addresses on cells
+    for (const FontFace face : {FontFace::UiBold, FontFace::Mono})
+        wanted_.insert(key(face, 11, true)); // names and addresses on cells
     for (char32_t c = 0x20; c <= 0x7E; ++c) characters_.insert(c);
     for (char32_t c = 0xA0; c <= 0xFF; ++c) characters_.insert(c);
     for (const char32_t c : kSigns)
@@ -116,7 +119,8 @@ void ImGuiFonts::want(const Key& key) {
     double texels = 0; // a glyph is about 0.6 of its size wide and 1.1 high
     const auto add = [&](const Key& k) {
         const double rim = k.halo ? 2 * kHaloPoints * dpr_ : 0, side = k.size_64 / 64.0;
-        texels += (0.6 * side + rim + 1) * oversample_ * (1.1 * side + rim + 1) * static_cast<double>(characters_.size());
+        texels +=
+            (0.6 * side + rim + 1) * oversample_ * (1.1 * side + rim + 1) * static_cast<double>(characters_.size());
     };
     for (const Key& k : wanted_) add(k);
     add(key);
@@ -157,7 +161,8 @@ double ImGuiFonts::width(std::string_view utf8, FontFace face, double points) co
     if (!font) return 0;
     const double scale = found != fonts_.end() ? 1.0 : points * dpr_ / font->ConfigData->SizePixels;
     double sum = 0;
-    for (std::size_t at = 0; at < utf8.size();) sum += font->GetCharAdvance(static_cast<ImWchar>(next_codepoint(utf8, at)));
+    for (std::size_t at = 0; at < utf8.size();)
+        sum += font->GetCharAdvance(static_cast<ImWchar>(next_codepoint(utf8, at)));
     return sum * scale / dpr_;
 }
 

@@ -22,9 +22,9 @@ namespace ls::views {
 
 /// A built atlas; frames keep the one that their texture coordinates belong to.
 struct AtlasImage {
-    QImage rgba;                     ///< white, alpha = coverage, not premultiplied
-    std::vector<quint8> coverage;    ///< the alpha alone, for the software rasteriser
-    quint64 serial = 0;              ///< unique over all atlases of the process
+    QImage rgba;                  ///< white, alpha = coverage, not premultiplied
+    std::vector<quint8> coverage; ///< the alpha alone, for the software rasteriser
+    quint64 serial = 0;           ///< unique over all atlases of the process
 };
 
 /// A hatch's tile in the atlas: `pixels` square, repeats seamlessly.

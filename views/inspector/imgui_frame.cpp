@@ -31,14 +31,19 @@ void ImGuiFrame::capture(const ImDrawList& list) {
     const auto number = static_cast<qint32>(lists.size());
     List& copy = lists.emplace_back();
     copy.vertices.resize(static_cast<std::size_t>(list.VtxBuffer.Size));
-    if (!copy.vertices.empty()) std::memcpy(copy.vertices.data(), list.VtxBuffer.Data, copy.vertices.size() * sizeof(ImGuiVertex));
+    if (!copy.vertices.empty())
+        std::memcpy(copy.vertices.data(), list.VtxBuffer.Data, copy.vertices.size() * sizeof(ImGuiVertex));
     copy.indices.assign(list.IdxBuffer.begin(), list.IdxBuffer.end());
     for (const ImDrawCmd& command : list.CmdBuffer) {
         const ImVec4& clip = command.ClipRect;
         if (command.UserCallback || command.ElemCount == 0 || clip.z <= clip.x || clip.w <= clip.y) continue;
         const auto texture = reinterpret_cast<std::size_t>(command.GetTexID());
-        commands.push_back({{clip.x, clip.y, clip.z, clip.w}, command.IdxOffset, command.ElemCount, command.VtxOffset,
-                            number, static_cast<qint32>(texture) - 1});
+        commands.push_back({{clip.x, clip.y, clip.z, clip.w},
+                            command.IdxOffset,
+                            command.ElemCount,
+                            command.VtxOffset,
+                            number,
+                            static_cast<qint32>(texture) - 1});
     }
 }
 
@@ -49,7 +54,8 @@ bool ImGuiFrame::same_as(const ImGuiFrame& other) const {
     for (std::size_t i = 0; i < lists.size(); ++i) {
         const List &a = lists[i], &b = other.lists[i];
         if (a.indices != b.indices || a.vertices.size() != b.vertices.size()) return false;
-        if (!a.vertices.empty() && std::memcmp(a.vertices.data(), b.vertices.data(), a.vertices.size() * sizeof(ImGuiVertex)) != 0)
+        if (!a.vertices.empty() &&
+            std::memcmp(a.vertices.data(), b.vertices.data(), a.vertices.size() * sizeof(ImGuiVertex)) != 0)
             return false;
     }
     return std::equal(images.begin(), images.end(), other.images.begin(),

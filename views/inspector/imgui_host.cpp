@@ -18,14 +18,16 @@
 namespace ls::views {
 namespace {
 
-constexpr int kSettleFrames = 3;   // layout and hover follow input by two frames
-constexpr int kMaxFrames = 64;     // events beyond that wait for the next turn of the event loop
+constexpr int kSettleFrames = 3; // layout and hover follow input by two frames
+constexpr int kMaxFrames = 64;   // events beyond that wait for the next turn of the event loop
 constexpr int kCaretMs = 400;
 
 /// ImGui keeps its context in one global: never leave ours behind.
 class ContextScope {
 public:
-    explicit ContextScope(ImGuiContext* context) : previous_(ImGui::GetCurrentContext()) { ImGui::SetCurrentContext(context); }
+    explicit ContextScope(ImGuiContext* context) : previous_(ImGui::GetCurrentContext()) {
+        ImGui::SetCurrentContext(context);
+    }
     ~ContextScope() { ImGui::SetCurrentContext(previous_); }
     ContextScope(const ContextScope&) = delete;
     ContextScope& operator=(const ContextScope&) = delete;
@@ -35,7 +37,8 @@ private:
 };
 
 qint64 now_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 Qt::CursorShape shape_of(int cursor) {
@@ -66,7 +69,7 @@ ImGuiHost::ImGuiHost(QQuickItem* parent) : ImGuiSurface(parent) {
     setAcceptHoverEvents(true);
 
     const ContextScope none(nullptr); // CreateContext() makes itself current only when none is
-    static ImFontAtlas placeholder; // a shared atlas: the context must never own, and delete, the one of ImGuiFonts
+    static ImFontAtlas placeholder;   // a shared atlas: the context must never own, and delete, the one of ImGuiFonts
     context_ = ImGui::CreateContext(&placeholder);
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
@@ -76,7 +79,9 @@ ImGuiHost::ImGuiHost(QQuickItem* parent) : ImGuiSurface(parent) {
     io.BackendRendererName = "scene graph";
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset | ImGuiBackendFlags_HasMouseCursors;
     io.ConfigInputTextCursorBlink = true;
-    io.SetClipboardTextFn = [](void*, const char* text) { QGuiApplication::clipboard()->setText(QString::fromUtf8(text)); };
+    io.SetClipboardTextFn = [](void*, const char* text) {
+        QGuiApplication::clipboard()->setText(QString::fromUtf8(text));
+    };
     io.GetClipboardTextFn = [](void*) -> const char* {
         static QByteArray keep;
         keep = QGuiApplication::clipboard()->text().toUtf8();
@@ -93,13 +98,20 @@ void ImGuiHost::look_changed() { restyle_ = true; }
 
 void ImGuiHost::tick() {
     if (std::exchange(tick_queued_, true)) return;
-    QMetaObject::invokeMethod(this, [this] { tick_queued_ = false; rebuild_now(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            tick_queued_ = false;
+            rebuild_now();
+        },
+        Qt::QueuedConnection);
 }
 
 bool ImGuiHost::run_frame() {
     ImGuiIO& io = ImGui::GetIO();
     const qint64 now = now_ns();
-    io.DeltaTime = last_frame_ns_ ? std::clamp(static_cast<float>(now - last_frame_ns_) * 1e-9F, 1e-4F, 60.0F) : 1.0F / 60;
+    io.DeltaTime =
+        last_frame_ns_ ? std::clamp(static_cast<float>(now - last_frame_ns_) * 1e-9F, 1e-4F, 60.0F) : 1.0F / 60;
     last_frame_ns_ = now;
     const bool more = input_.apply(io);
     ImGui::NewFrame();
@@ -108,7 +120,8 @@ bool ImGuiHost::run_frame() {
     ImGui::SetNextWindowSize(io.DisplaySize);
     ImGui::Begin("##host", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavInputs |
+                     ImGuiWindowFlags_NoScrollWithMouse);
     widgets();
     ImGui::End();
     ImGui::Render();
@@ -121,7 +134,8 @@ void ImGuiHost::build(ImGuiFrame& frame) {
         const ContextScope scope(context_);
         ImGuiIO& io = ImGui::GetIO();
         io.Fonts = fonts().atlas();
-        io.DisplaySize = {static_cast<float>(std::ceil(width() * dpr())), static_cast<float>(std::ceil(height() * dpr()))};
+        io.DisplaySize = {static_cast<float>(std::ceil(width() * dpr())),
+                          static_cast<float>(std::ceil(height() * dpr()))};
         if (std::exchange(restyle_, false)) apply_style(theme(), unit());
         int settle = kSettleFrames;
         for (int i = 0; i < kMaxFrames && settle > 0; ++i) {
@@ -131,12 +145,13 @@ void ImGuiHost::build(ImGuiFrame& frame) {
         frame.capture(*ImGui::GetDrawData());
         shape_ = shape_of(ImGui::GetMouseCursor());
         const bool wants_text = io.WantTextInput;
-        if (wants_text != text_input_) later([this, wants_text] {
-            text_input_ = wants_text;
-            text_input_ ? caret_.start() : caret_.stop();
-            QGuiApplication::inputMethod()->update(Qt::ImEnabled);
-            emit textInputChanged();
-        });
+        if (wants_text != text_input_)
+            later([this, wants_text] {
+                text_input_ = wants_text;
+                text_input_ ? caret_.start() : caret_.stop();
+                QGuiApplication::inputMethod()->update(Qt::ImEnabled);
+                emit textInputChanged();
+            });
     }
     if (more) tick();
     after_frames();
@@ -222,7 +237,8 @@ void ImGuiHost::keyPressEvent(QKeyEvent* event) {
         event->accept();
         return;
     }
-    if (passes_by || (text_input_ ? (event->modifiers() & Qt::ControlModifier) && !is_clipboard_key(*event) && event->key() < Qt::Key_Escape
+    if (passes_by || (text_input_ ? (event->modifiers() & Qt::ControlModifier) && !is_clipboard_key(*event) &&
+                                        event->key() < Qt::Key_Escape
                                   : !wants_key(*event))) {
         event->ignore();
         return;

@@ -34,7 +34,8 @@ signals:
     void textInputChanged();
 
 protected:
-    /// ImGui calls, inside a window that fills the item. Runs several times an event; may not emit signals, see later().
+    /// ImGui calls, inside a window that fills the item. Runs several times an event; may not emit signals, see
+    /// later().
     virtual void widgets() = 0;
     /// Runs `action` once this frame is over and ImGui's state is put away: for emitting signals.
     void later(std::function<void()> action) { actions_.push_back(std::move(action)); }

@@ -12,8 +12,24 @@ namespace ls::views {
 namespace {
 
 // Slots of ImGuiIO::KeysDown: letters and digits at their own code, the others from 256 on.
-enum Slot { kTab = 256, kLeft, kRight, kUp, kDown, kPageUp, kPageDown, kHome, kEnd, kInsert, kDelete, kBackspace, kSpace,
-            kEnter, kEscape, kKeypadEnter };
+enum Slot {
+    kTab = 256,
+    kLeft,
+    kRight,
+    kUp,
+    kDown,
+    kPageUp,
+    kPageDown,
+    kHome,
+    kEnd,
+    kInsert,
+    kDelete,
+    kBackspace,
+    kSpace,
+    kEnter,
+    kEscape,
+    kKeypadEnter
+};
 
 int slot_of(int key) {
     switch (key) {
@@ -47,17 +63,34 @@ enum Modifier { kCtrl = 1, kShift = 2, kAlt = 4, kSuper = 8 };
 } // namespace
 
 void ImGuiInput::map_keys(ImGuiIO& io) {
-    static constexpr int kMap[][2] = {
-        {ImGuiKey_Tab, kTab},       {ImGuiKey_LeftArrow, kLeft},   {ImGuiKey_RightArrow, kRight}, {ImGuiKey_UpArrow, kUp},
-        {ImGuiKey_DownArrow, kDown}, {ImGuiKey_PageUp, kPageUp},   {ImGuiKey_PageDown, kPageDown}, {ImGuiKey_Home, kHome},
-        {ImGuiKey_End, kEnd},       {ImGuiKey_Insert, kInsert},    {ImGuiKey_Delete, kDelete},    {ImGuiKey_Backspace, kBackspace},
-        {ImGuiKey_Space, kSpace},   {ImGuiKey_Enter, kEnter},      {ImGuiKey_Escape, kEscape},    {ImGuiKey_KeyPadEnter, kKeypadEnter},
-        {ImGuiKey_A, 'A'},          {ImGuiKey_C, 'C'},             {ImGuiKey_V, 'V'},             {ImGuiKey_X, 'X'},
-        {ImGuiKey_Y, 'Y'},          {ImGuiKey_Z, 'Z'}};
+    static constexpr int kMap[][2] = {{ImGuiKey_Tab, kTab},
+                                      {ImGuiKey_LeftArrow, kLeft},
+                                      {ImGuiKey_RightArrow, kRight},
+                                      {ImGuiKey_UpArrow, kUp},
+                                      {ImGuiKey_DownArrow, kDown},
+                                      {ImGuiKey_PageUp, kPageUp},
+                                      {ImGuiKey_PageDown, kPageDown},
+                                      {ImGuiKey_Home, kHome},
+                                      {ImGuiKey_End, kEnd},
+                                      {ImGuiKey_Insert, kInsert},
+                                      {ImGuiKey_Delete, kDelete},
+                                      {ImGuiKey_Backspace, kBackspace},
+                                      {ImGuiKey_Space, kSpace},
+                                      {ImGuiKey_Enter, kEnter},
+                                      {ImGuiKey_Escape, kEscape},
+                                      {ImGuiKey_KeyPadEnter, kKeypadEnter},
+                                      {ImGuiKey_A, 'A'},
+                                      {ImGuiKey_C, 'C'},
+                                      {ImGuiKey_V, 'V'},
+                                      {ImGuiKey_X, 'X'},
+                                      {ImGuiKey_Y, 'Y'},
+                                      {ImGuiKey_Z, 'Z'}};
     for (const auto& pair : kMap) io.KeyMap[pair[0]] = pair[1];
 }
 
-void ImGuiInput::move(QPointF at) { queue_.push_back({Event::Kind::Move, static_cast<float>(at.x()), static_cast<float>(at.y()), 0, false, {}}); }
+void ImGuiInput::move(QPointF at) {
+    queue_.push_back({Event::Kind::Move, static_cast<float>(at.x()), static_cast<float>(at.y()), 0, false, {}});
+}
 void ImGuiInput::leave() { queue_.push_back({Event::Kind::Leave, 0, 0, 0, false, {}}); }
 
 void ImGuiInput::button(Qt::MouseButton button, bool down) {
@@ -79,12 +112,14 @@ void ImGuiInput::key(const QKeyEvent& event, bool down) {
     queue_.push_back({Event::Kind::Modifiers, 0, 0, modifiers, false, {}});
     if (event.isAutoRepeat()) { // the window system repeats; ImGui's own timer never runs in an idle window
         if (down)
-            if (const int slot = slot_of(event.key()); slot >= 0) queue_.push_back({Event::Kind::Key, 0, 0, slot, false, {}});
+            if (const int slot = slot_of(event.key()); slot >= 0)
+                queue_.push_back({Event::Kind::Key, 0, 0, slot, false, {}});
         if (!down) return;
     }
     if (const int slot = slot_of(event.key()); slot >= 0) queue_.push_back({Event::Kind::Key, 0, 0, slot, down, {}});
     const QString typed = event.text();
-    if (down && !typed.isEmpty() && typed.at(0).isPrint() && !(held & (Qt::ControlModifier | Qt::AltModifier))) text(typed.toUtf8());
+    if (down && !typed.isEmpty() && typed.at(0).isPrint() && !(held & (Qt::ControlModifier | Qt::AltModifier)))
+        text(typed.toUtf8());
 }
 
 void ImGuiInput::text(const QByteArray& utf8) { queue_.push_back({Event::Kind::Text, 0, 0, 0, false, utf8}); }
@@ -94,10 +129,13 @@ bool ImGuiInput::apply(ImGuiIO& io) {
     while (!queue_.empty()) {
         const Event& event = queue_.front();
         const bool transition = event.kind == Event::Kind::Button || event.kind == Event::Kind::Key;
-        const bool movement = event.kind == Event::Kind::Leave ||
-                              (event.kind == Event::Kind::Move && (event.x != io.MousePos.x || event.y != io.MousePos.y));
+        const bool movement =
+            event.kind == Event::Kind::Leave ||
+            (event.kind == Event::Kind::Move && (event.x != io.MousePos.x || event.y != io.MousePos.y));
         // A click belongs to where the pointer was; so does a turn of the wheel.
-        if (changed && (transition || movement || event.kind == Event::Kind::Modifiers || event.kind == Event::Kind::Text)) return true;
+        if (changed &&
+            (transition || movement || event.kind == Event::Kind::Modifiers || event.kind == Event::Kind::Text))
+            return true;
         if (wheeled && movement) return true;
         // A drag ends where the pointer went before the button rose.
         if (moved && event.kind == Event::Kind::Button && !event.down && io.MouseDown[event.code]) return true;
@@ -119,7 +157,9 @@ bool ImGuiInput::apply(ImGuiIO& io) {
 }
 
 void ImGuiInput::drop_keys(ImGuiIO& io) {
-    std::erase_if(queue_, [](const Event& e) { return e.kind == Event::Kind::Key || e.kind == Event::Kind::Text || e.kind == Event::Kind::Modifiers; });
+    std::erase_if(queue_, [](const Event& e) {
+        return e.kind == Event::Kind::Key || e.kind == Event::Kind::Text || e.kind == Event::Kind::Modifiers;
+    });
     std::fill(std::begin(io.KeysDown), std::end(io.KeysDown), false);
     io.KeyCtrl = io.KeyShift = io.KeyAlt = io.KeySuper = false;
 }

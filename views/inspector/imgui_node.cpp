@@ -53,7 +53,8 @@ public:
         }
         return state.isMatrixDirty() || state.isOpacityDirty();
     }
-    void updateSampledImage(RenderState& state, int binding, QSGTexture** texture, QSGMaterial* material, QSGMaterial*) override {
+    void updateSampledImage(RenderState& state, int binding, QSGTexture** texture, QSGMaterial* material,
+                            QSGMaterial*) override {
         if (binding != 1) return;
         *texture = static_cast<AtlasMaterial*>(material)->texture;
         (*texture)->commitTextureOperations(state.rhi(), state.resourceUpdateBatch());
@@ -66,7 +67,8 @@ const QSGGeometry::AttributeSet& vertex_layout() {
     static const QSGGeometry::Attribute attributes[] = {
         QSGGeometry::Attribute::createWithAttributeType(0, 2, QSGGeometry::FloatType, QSGGeometry::PositionAttribute),
         QSGGeometry::Attribute::createWithAttributeType(1, 2, QSGGeometry::FloatType, QSGGeometry::TexCoordAttribute),
-        QSGGeometry::Attribute::createWithAttributeType(2, 4, QSGGeometry::UnsignedByteType, QSGGeometry::ColorAttribute)};
+        QSGGeometry::Attribute::createWithAttributeType(2, 4, QSGGeometry::UnsignedByteType,
+                                                        QSGGeometry::ColorAttribute)};
     static const QSGGeometry::AttributeSet set{3, sizeof(ImGuiVertex), attributes};
     return set;
 }
@@ -127,7 +129,8 @@ struct ImGuiNode::CommandNode : QSGClipNode {
         const quint16 first = *low;
         const int vertices = *high - *low + 1;
         const int indices = static_cast<int>(command.index_count);
-        if (geometry.vertexCount() != vertices || geometry.indexCount() != indices) geometry.allocate(vertices, indices);
+        if (geometry.vertexCount() != vertices || geometry.indexCount() != indices)
+            geometry.allocate(vertices, indices);
         std::memcpy(geometry.vertexData(), list.vertices.data() + command.first_vertex + first,
                     static_cast<std::size_t>(vertices) * sizeof(ImGuiVertex));
         quint16* target = geometry.indexDataAsUShort();
@@ -167,12 +170,14 @@ void ImGuiNode::update_geometry(const ImGuiFrame& frame, QQuickWindow& window) {
     }
     std::vector<std::pair<qint64, std::unique_ptr<QSGTexture>>> images;
     for (const QImage& image : frame.images) {
-        const auto known = std::find_if(images_.begin(), images_.end(),
-                                        [&](const auto& entry) { return entry.second && entry.first == image.cacheKey(); });
+        const auto known = std::find_if(images_.begin(), images_.end(), [&](const auto& entry) {
+            return entry.second && entry.first == image.cacheKey();
+        });
         if (known != images_.end()) {
             images.push_back(std::move(*known));
         } else {
-            images.emplace_back(image.cacheKey(), window.createTextureFromImage(image, QQuickWindow::TextureHasAlphaChannel));
+            images.emplace_back(image.cacheKey(),
+                                window.createTextureFromImage(image, QQuickWindow::TextureHasAlphaChannel));
             images.back().second->setFiltering(QSGTexture::Nearest);
         }
     }
@@ -183,7 +188,8 @@ void ImGuiNode::update_geometry(const ImGuiFrame& frame, QQuickWindow& window) {
     for (std::size_t i = 0; i < count; ++i) {
         const ImGuiFrame::Command& command = frame.commands[i];
         const bool from_atlas = command.image < 0 || static_cast<std::size_t>(command.image) >= images.size();
-        pool_[i]->set(frame, command, from_atlas ? atlas_.get() : images[static_cast<std::size_t>(command.image)].second.get());
+        pool_[i]->set(frame, command,
+                      from_atlas ? atlas_.get() : images[static_cast<std::size_t>(command.image)].second.get());
     }
     images_ = std::move(images); // drops the textures that no command uses any more
 }

@@ -73,7 +73,8 @@ private:
         if (i[3] != i[0] || i[4] != i[2]) return false;
         const ImGuiVertex &a = v[i[0]], &b = v[i[1]], &c = v[i[2]], &d = v[i[5]];
         if (a.y != b.y || b.x != c.x || c.y != d.y || d.x != a.x || a.x > c.x || a.y > c.y) return false;
-        if (std::memcmp(a.rgba, b.rgba, 4) != 0 || std::memcmp(a.rgba, c.rgba, 4) != 0 || std::memcmp(a.rgba, d.rgba, 4) != 0)
+        if (std::memcmp(a.rgba, b.rgba, 4) != 0 || std::memcmp(a.rgba, c.rgba, 4) != 0 ||
+            std::memcmp(a.rgba, d.rgba, 4) != 0)
             return false;
         if (a.rgba[3] == 0) return true;
         const Clip box{std::max(clip.x0, first_pixel(a.x)), std::max(clip.y0, first_pixel(a.y)),
@@ -93,7 +94,8 @@ private:
     quint32* row(int y) { return bits_ + static_cast<std::ptrdiff_t>(y) * stride_; }
 
     void solid(const ImGuiVertex& a, const Clip& box) {
-        const quint32 source = premultiplied(a.rgba, texel(a.u * static_cast<float>(atlas_width_) - 0.5F, a.v * static_cast<float>(atlas_height_) - 0.5F));
+        const quint32 source = premultiplied(a.rgba, texel(a.u * static_cast<float>(atlas_width_) - 0.5F,
+                                                           a.v * static_cast<float>(atlas_height_) - 0.5F));
         for (int y = box.y0; y < box.y1; ++y) {
             quint32* line = row(y);
             if (source >> 24U == 255) {
@@ -107,14 +109,17 @@ private:
     /// Bilinear coverage of the atlas at texel coordinates (centres on whole numbers), 0..255.
     quint32 texel(float x, float y) const {
         const int x0 = static_cast<int>(std::floor(x)), y0 = static_cast<int>(std::floor(y));
-        const auto fx = static_cast<quint32>((x - static_cast<float>(x0)) * 256), fy = static_cast<quint32>((y - static_cast<float>(y0)) * 256);
+        const auto fx = static_cast<quint32>((x - static_cast<float>(x0)) * 256),
+                   fy = static_cast<quint32>((y - static_cast<float>(y0)) * 256);
         const quint8 *top = line(y0), *bottom = line(y0 + 1);
         const int left = column(x0), right = column(x0 + 1);
         const quint32 upper = top[left] * (256 - fx) + top[right] * fx;
         const quint32 lower = bottom[left] * (256 - fx) + bottom[right] * fx;
         return (upper * (256 - fy) + lower * fy + 32768) >> 16U;
     }
-    const quint8* line(int y) const { return coverage_ + static_cast<std::ptrdiff_t>(std::clamp(y, 0, atlas_height_ - 1)) * atlas_width_; }
+    const quint8* line(int y) const {
+        return coverage_ + static_cast<std::ptrdiff_t>(std::clamp(y, 0, atlas_height_ - 1)) * atlas_width_;
+    }
     int column(int x) const { return std::clamp(x, 0, atlas_width_ - 1); }
 
     void glyph(const ImGuiVertex& a, const ImGuiVertex& c, const Clip& box) {
@@ -151,7 +156,8 @@ private:
         const float dv = (c.v - a.v) / (c.y - a.y) * static_cast<float>(image.height());
         for (int y = box.y0; y < box.y1; ++y) {
             const float v = a.v * static_cast<float>(image.height()) + (static_cast<float>(y) + 0.5F - a.y) * dv;
-            const auto* source = reinterpret_cast<const quint32*>(image.constScanLine(std::clamp(static_cast<int>(v), 0, image.height() - 1)));
+            const auto* source = reinterpret_cast<const quint32*>(
+                image.constScanLine(std::clamp(static_cast<int>(v), 0, image.height() - 1)));
             float u = a.u * static_cast<float>(image.width()) + (static_cast<float>(box.x0) + 0.5F - a.x) * du;
             quint32* out = row(y);
             for (int x = box.x0; x < box.x1; ++x, u += du) {
@@ -194,7 +200,8 @@ private:
                 const float k0 = w0 / area, k1 = w1 / area, k2 = w2 / area;
                 quint8 rgba[4];
                 for (int i = 0; i < 4; ++i)
-                    rgba[i] = static_cast<quint8>(std::clamp(k0 * a->rgba[i] + k1 * b->rgba[i] + k2 * c->rgba[i] + 0.5F, 0.0F, 255.0F));
+                    rgba[i] = static_cast<quint8>(
+                        std::clamp(k0 * a->rgba[i] + k1 * b->rgba[i] + k2 * c->rgba[i] + 0.5F, 0.0F, 255.0F));
                 const quint32 covered = flat ? flat_coverage
                                              : texel((k0 * a->u + k1 * b->u + k2 * c->u) * aw - 0.5F,
                                                      (k0 * a->v + k1 * b->v + k2 * c->v) * ah - 0.5F);

@@ -12,8 +12,9 @@
 namespace ls::views {
 namespace {
 
-/// The item's root node: background first, picture above it. A transform, though it moves nothing: the software renderer
-/// remembers the place of transform, clip and opacity nodes only, and would draw the children of others at (0, 0).
+/// The item's root node: background first, picture above it. A transform, though it moves nothing: the software
+/// renderer remembers the place of transform, clip and opacity nodes only, and would draw the children of others at (0,
+/// 0).
 struct SurfaceNode : QSGTransformNode {
     QSGNode* background = nullptr;
     ImGuiNode* picture = nullptr;
@@ -52,7 +53,13 @@ void ImGuiSurface::redraw() {
         polish();
         update();
     } else if (!std::exchange(queued_, true)) { // polish() from inside updatePolish() would never end
-        QMetaObject::invokeMethod(this, [this] { queued_ = false; redraw(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                queued_ = false;
+                redraw();
+            },
+            Qt::QueuedConnection);
     }
 }
 
@@ -122,8 +129,10 @@ QSGNode* ImGuiSurface::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
         if (background) root->prependChildNode(background);
         root->background = background;
     }
-    if (std::exchange(frame_fresh_, false)) raster_ms_ = root->picture->update(frame_, *window(), size(), snap_offset());
-    else root->picture->place(*window(), dpr(), snap_offset());
+    if (std::exchange(frame_fresh_, false))
+        raster_ms_ = root->picture->update(frame_, *window(), size(), snap_offset());
+    else
+        root->picture->place(*window(), dpr(), snap_offset());
     return root;
 }
 
@@ -135,7 +144,8 @@ void ImGuiSurface::geometryChange(const QRectF& now, const QRectF& before) {
 void ImGuiSurface::itemChange(ItemChange change, const ItemChangeData& data) {
     QQuickItem::itemChange(change, data);
     if (change == ItemSceneChange) frame_fresh_ = true; // textures belong to the window that was left
-    if (change == ItemSceneChange || change == ItemDevicePixelRatioHasChanged || change == ItemVisibleHasChanged) redraw();
+    if (change == ItemSceneChange || change == ItemDevicePixelRatioHasChanged || change == ItemVisibleHasChanged)
+        redraw();
 }
 
 } // namespace ls::views

@@ -57,8 +57,8 @@ protected:
     void rebuild_now();
     bool can_draw() const { return isVisible() && window() && width() >= 1 && height() >= 1; }
 
-    double dpr() const { return dpr_ > 0 ? dpr_ : 1; }   ///< device pixels of an item unit
-    double unit() const { return dpr() * dp_; }          ///< device pixels of a design point
+    double dpr() const { return dpr_ > 0 ? dpr_ : 1; } ///< device pixels of an item unit
+    double unit() const { return dpr() * dp_; }        ///< device pixels of a design point
     ImGuiFonts& fonts() const { return *fonts_; }
     /// What moves this item onto whole device pixels, in points.
     QPointF snap_offset() const;

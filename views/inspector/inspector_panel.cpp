@@ -9,7 +9,7 @@
 namespace ls::views {
 namespace {
 
-constexpr double kLeastElements = 200;  // points; the sections above scroll rather than take more
+constexpr double kLeastElements = 200; // points; the sections above scroll rather than take more
 constexpr double kGap = 8;
 
 } // namespace
@@ -54,14 +54,19 @@ void InspectorPanel::setElementsVisible(bool visible) { show_section(elements_vi
 void InspectorPanel::widgets() {
     const PanelInk ink(fonts(), theme());
     const float width = ImGui::GetIO().DisplaySize.x, height = ImGui::GetIO().DisplaySize.y;
-    const bool with_iters = iters_visible_ && iters_.table(), with_properties = properties_visible_ && properties_.rows();
+    const bool with_iters = iters_visible_ && iters_.table(),
+               with_properties = properties_visible_ && properties_.rows();
     const float iters_height = with_iters ? ink.px(TableWidget::natural_height(iters_.table()->row_count())) : 0;
-    const float list_height = with_properties ? ink.px(kSectionHeight + kGap + kPropertyHeight * static_cast<double>(properties_.rows()->size())) : 0;
+    const float list_height =
+        with_properties
+            ? ink.px(kSectionHeight + kGap + kPropertyHeight * static_cast<double>(properties_.rows()->size()))
+            : 0;
     const float gap = with_iters ? ink.px(kGap) : 0;
 
     // What describes the layout stands above; it scrolls when the elements would be left without room.
     const float wanted = iters_height + gap + list_height;
-    const float upper = elements_visible_ ? std::clamp(wanted, 0.0F, std::max(ink.px(80), height - ink.px(kLeastElements))) : height;
+    const float upper =
+        elements_visible_ ? std::clamp(wanted, 0.0F, std::max(ink.px(80), height - ink.px(kLeastElements))) : height;
     if (wanted > 0) {
         ImGui::SetCursorScreenPos({0, 0});
         ImGui::BeginChild("layout", {width, upper}, false, ImGuiWindowFlags_None);

@@ -47,10 +47,12 @@ void PanelInk::rule(float x0, float x1, float y, scene::Role role) const {
 void PanelInk::frame(ImVec2 from, ImVec2 to, scene::Role role, double width, double radius) const {
     const float w = std::max(1.0F, std::round(px(width)));
     const float inset = (w - 1) / 2; // ImGui's path runs half a pixel inside what it is given
-    ImGui::GetWindowDrawList()->AddRect({from.x + inset, from.y + inset}, {to.x - inset, to.y - inset}, color(role), px(radius), 0, w);
+    ImGui::GetWindowDrawList()->AddRect({from.x + inset, from.y + inset}, {to.x - inset, to.y - inset}, color(role),
+                                        px(radius), 0, w);
 }
 
-void PanelInk::text(float x0, float x1, float middle_y, std::string_view text, const TextLook& look, scene::HAlign align) const {
+void PanelInk::text(float x0, float x1, float middle_y, std::string_view text, const TextLook& look,
+                    scene::HAlign align) const {
     if (text.empty() || x1 <= x0) return;
     fonts_.cover(text);
     ImFont* font = fonts_.font(look.face, look.size);
@@ -69,14 +71,16 @@ void PanelInk::text(float x0, float x1, float middle_y, std::string_view text, c
                                         text.data(), text.data() + text.size());
 }
 
-float PanelInk::paragraph(float x0, float x1, float top, std::string_view text, const TextLook& look, double line_height, bool draw) const {
+float PanelInk::paragraph(float x0, float x1, float top, std::string_view text, const TextLook& look,
+                          double line_height, bool draw) const {
     const float step = px(line_height);
     float y = top;
     while (!text.empty()) {
         std::size_t length = text.size();
         if (width(text, look) > x1 - x0) {
             length = std::max<std::size_t>(1, fitting(*this, text, look, x1 - x0).size());
-            if (const std::size_t space = text.rfind(' ', length); space != std::string_view::npos && space > 0) length = space;
+            if (const std::size_t space = text.rfind(' ', length); space != std::string_view::npos && space > 0)
+                length = space;
         }
         if (draw) this->text(x0, x1 + 1, y + step / 2, text.substr(0, length), look);
         y += step;

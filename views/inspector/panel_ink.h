@@ -36,9 +36,11 @@ public:
     /// An edge `width` points wide along the inside of the rectangle.
     void frame(ImVec2 from, ImVec2 to, scene::Role role, double width = 1, double radius = 0) const;
     /// Text whose middle stands at `middle_y`, in [x0, x1]; what does not fit ends in an ellipsis.
-    void text(float x0, float x1, float middle_y, std::string_view text, const TextLook& look, scene::HAlign align = scene::HAlign::Left) const;
+    void text(float x0, float x1, float middle_y, std::string_view text, const TextLook& look,
+              scene::HAlign align = scene::HAlign::Left) const;
     /// Broken into lines of at most `x1 − x0`; returns the height used. Draws nothing when `draw` is false.
-    float paragraph(float x0, float x1, float top, std::string_view text, const TextLook& look, double line_height, bool draw = true) const;
+    float paragraph(float x0, float x1, float top, std::string_view text, const TextLook& look, double line_height,
+                    bool draw = true) const;
 
 private:
     ImGuiFonts& fonts_;

@@ -6,7 +6,8 @@
 
 namespace ls::views {
 
-double ScrollBar::draw(const PanelInk& ink, const char* id, float x, float y, float length, bool upright, double shown, double at) {
+double ScrollBar::draw(const PanelInk& ink, const char* id, float x, float y, float length, bool upright, double shown,
+                       double at) {
     using scene::Role;
     const float thick = ink.px(kThickness);
     if (length < 2) return at;
@@ -26,7 +27,8 @@ double ScrollBar::draw(const PanelInk& ink, const char* id, float x, float y, fl
     const Role role = grabbed_ ? Role::Text3 : ImGui::IsItemHovered() ? Role::Field : Role::Line2;
     const float inset = ink.px(3);
     const ImVec2 from = upright ? ImVec2(x + inset, y + begin + inset / 2) : ImVec2(x + begin + inset / 2, y + inset);
-    const ImVec2 to = upright ? ImVec2(x + thick - inset, y + begin + handle - inset / 2) : ImVec2(x + begin + handle - inset / 2, y + thick - inset);
+    const ImVec2 to = upright ? ImVec2(x + thick - inset, y + begin + handle - inset / 2)
+                              : ImVec2(x + begin + handle - inset / 2, y + thick - inset);
     ImGui::GetWindowDrawList()->AddRectFilled(from, to, ink.color(role), thick / 2 - inset);
     return at;
 }

@@ -25,7 +25,9 @@ void TablePanel::componentComplete() {
 
 QString TablePanel::accessible_name() const { return tr("Table"); }
 
-void TablePanel::tell_accessible() { set_accessible_text(*this, current_text_.isEmpty() ? accessible_name() : current_text_, accessible_name()); }
+void TablePanel::tell_accessible() {
+    set_accessible_text(*this, current_text_.isEmpty() ? accessible_name() : current_text_, accessible_name());
+}
 
 template <class T>
 void TablePanel::set(T& field, T value, void (TablePanel::*changed)()) {
@@ -74,8 +76,12 @@ void TablePanel::setFilter(const QString& text) {
 }
 
 void TablePanel::setFilterHint(const QString& hint) { set(hint_, hint.toStdString(), &TablePanel::filterHintChanged); }
-void TablePanel::setFilterErrorCode(const QString& code) { set(error_.code, code.toStdString(), &TablePanel::filterErrorChanged); }
-void TablePanel::setFilterError(const QString& message) { set(error_.message, message.toStdString(), &TablePanel::filterErrorChanged); }
+void TablePanel::setFilterErrorCode(const QString& code) {
+    set(error_.code, code.toStdString(), &TablePanel::filterErrorChanged);
+}
+void TablePanel::setFilterError(const QString& message) {
+    set(error_.message, message.toStdString(), &TablePanel::filterErrorChanged);
+}
 void TablePanel::setFilterErrorBegin(int at) { set(error_.begin, at, &TablePanel::filterErrorChanged); }
 void TablePanel::setFilterErrorEnd(int at) { set(error_.end, at, &TablePanel::filterErrorChanged); }
 void TablePanel::setSortable(bool sortable) { set(sortable_, sortable, &TablePanel::sortChanged); }
@@ -89,13 +95,16 @@ void TablePanel::setFollowHover(bool follow) {
 }
 
 GridCell TablePanel::cell_of(std::int64_t row) const {
-    return table_.table() && row >= 0 && row < table_.table()->row_count() ? table_.table()->cell(row).value_or(scene::Cell{}) : scene::Cell{};
+    return table_.table() && row >= 0 && row < table_.table()->row_count()
+               ? table_.table()->cell(row).value_or(scene::Cell{})
+               : scene::Cell{};
 }
 
 void TablePanel::set_current(std::optional<std::int64_t> row) {
     if (row == current_row_) return;
     current_row_ = row;
-    current_text_ = row ? QString::fromStdString(rows_.row_text(*row)).replace(QLatin1Char('\t'), QStringLiteral("  ")) : QString();
+    current_text_ =
+        row ? QString::fromStdString(rows_.row_text(*row)).replace(QLatin1Char('\t'), QStringLiteral("  ")) : QString();
     const GridCell cell = row ? cell_of(*row) : GridCell();
     const bool moved = cell != hover_cell_;
     if (moved) {
@@ -118,10 +127,11 @@ void TablePanel::draw_table(const PanelInk& ink, float width, float height) {
     if (filter_visible_) {
         const FilterField::Outcome typed = filter_.draw(ink, width, hint_.c_str(), error_);
         used = typed.height;
-        if (typed.edited) later([this] {
-            emit filterChanged();
-            emit filterEdited(filter());
-        });
+        if (typed.edited)
+            later([this] {
+                emit filterChanged();
+                emit filterEdited(filter());
+            });
         if (typed.submitted) later([this] { emit filterSubmitted(); });
     }
     ImGui::SetCursorScreenPos({corner.x, corner.y + used});
@@ -136,14 +146,17 @@ void TablePanel::draw_table(const PanelInk& ink, float width, float height) {
 
     if (rows_.hovered() != current_row_) later([this] { set_current(rows_.hovered()); });
     if (done.clicked) later([this, row = *done.clicked] { emit rowClicked(cell_of(row), static_cast<double>(row)); });
-    if (done.activated) later([this, row = *done.activated] { emit rowActivated(cell_of(row), static_cast<double>(row)); });
-    if (done.context) later([this, row = *done.context, at = ImGui::GetIO().MousePos, scale = dpr()] {
-        emit contextMenuRequested(cell_of(row), static_cast<double>(row), QPointF(at.x, at.y) / scale);
-    });
-    if (done.sort_column) later([this, column = *done.sort_column] {
-        // The same header again turns the order round.
-        emit sortRequested(column, column == sort_column_ && !descending_);
-    });
+    if (done.activated)
+        later([this, row = *done.activated] { emit rowActivated(cell_of(row), static_cast<double>(row)); });
+    if (done.context)
+        later([this, row = *done.context, at = ImGui::GetIO().MousePos, scale = dpr()] {
+            emit contextMenuRequested(cell_of(row), static_cast<double>(row), QPointF(at.x, at.y) / scale);
+        });
+    if (done.sort_column)
+        later([this, column = *done.sort_column] {
+            // The same header again turns the order round.
+            emit sortRequested(column, column == sort_column_ && !descending_);
+        });
 }
 
 bool TablePanel::handle_key(const QKeyEvent& event) {
@@ -165,13 +178,17 @@ void TablePanel::focusOutEvent(QFocusEvent* event) {
 }
 
 void TablePanel::copyRow() {
-    const std::optional<std::int64_t> row = rows_.cursor() ? rows_.cursor() : rows_.hovered() ? rows_.hovered() : linked_row_;
+    const std::optional<std::int64_t> row = rows_.cursor()    ? rows_.cursor()
+                                            : rows_.hovered() ? rows_.hovered()
+                                                              : linked_row_;
     if (row) QGuiApplication::clipboard()->setText(QString::fromStdString(rows_.row_text(*row)));
 }
 
 void TablePanel::copyAll() { QGuiApplication::clipboard()->setText(csv(kMostCopiedRows)); }
 
-QString TablePanel::csv(double limit) const { return QString::fromStdString(rows_.csv(static_cast<std::int64_t>(limit))); }
+QString TablePanel::csv(double limit) const {
+    return QString::fromStdString(rows_.csv(static_cast<std::int64_t>(limit)));
+}
 
 void TablePanel::focusFilter() {
     forceActiveFocus(Qt::ShortcutFocusReason);

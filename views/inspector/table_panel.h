@@ -36,7 +36,8 @@ class TablePanel : public ImGuiHost {
     QML_ELEMENT
     Q_PROPERTY(ls::views::TableHandle table READ table WRITE setTable NOTIFY tableChanged)
     Q_PROPERTY(ls::views::GridCell hoverCell READ hoverCell WRITE setHoverCell NOTIFY hoverCellChanged)
-    Q_PROPERTY(QList<ls::views::GridCell> selectedCells READ selectedCells WRITE setSelectedCells NOTIFY selectedCellsChanged)
+    Q_PROPERTY(
+        QList<ls::views::GridCell> selectedCells READ selectedCells WRITE setSelectedCells NOTIFY selectedCellsChanged)
     Q_PROPERTY(bool filterVisible READ filterVisible WRITE setFilterVisible NOTIFY filterVisibleChanged)
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(QString filterHint READ filterHint WRITE setFilterHint NOTIFY filterHintChanged)
@@ -127,7 +128,8 @@ protected:
 
 private:
     GridCell cell_of(std::int64_t row) const;
-    template <class T> void set(T& field, T value, void (TablePanel::*changed)());
+    template <class T>
+    void set(T& field, T value, void (TablePanel::*changed)());
 
     TableHandle table_;
     TableWidget rows_;

@@ -17,8 +17,8 @@ using scene::HAlign;
 using scene::Role;
 
 constexpr double kRow = 21, kHeader = 22;
-constexpr double kPad = 6;          // on both sides of a cell
-constexpr double kInset = 6;        // further, at both ends of a row
+constexpr double kPad = 6;   // on both sides of a cell
+constexpr double kInset = 6; // further, at both ends of a row
 constexpr std::int64_t kMeasuredRows = 32;
 constexpr std::string_view kUp = " ▴", kDown = " ▾";
 constexpr double kWheelRows = 3, kWheelPoints = 48;
@@ -50,7 +50,9 @@ void TableWidget::set_source(std::shared_ptr<const scene::TableSource> source) {
 
 double TableWidget::natural_height(std::int64_t rows) { return kHeader + kRow * static_cast<double>(rows); }
 
-double TableWidget::last_first() const { return static_cast<double>(std::max<std::int64_t>(0, row_count() - std::max(1, visible_rows_))); }
+double TableWidget::last_first() const {
+    return static_cast<double>(std::max<std::int64_t>(0, row_count() - std::max(1, visible_rows_)));
+}
 
 void TableWidget::scroll_to(std::int64_t row) {
     const auto r = static_cast<double>(row);
@@ -69,19 +71,22 @@ void TableWidget::centre_on(std::int64_t row) {
     first_ = std::clamp(r - std::floor(visible_rows_ / 2.0), 0.0, last_first());
 }
 
-TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, float width, float height, const Marks& marks) {
+TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, float width, float height,
+                                       const Marks& marks) {
     Outcome outcome;
     if (!source_ || source_->columns().empty()) return outcome;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float bar = ink.px(ScrollBar::kThickness), row_height = ink.px(kRow), body_top = corner.y + ink.px(kHeader);
     const float inset = ink.px(kInset), pad = ink.px(kPad);
     const std::vector<float> needs = column_needs(ink, marks);
-    const float needed = std::accumulate(needs.begin(), needs.end(), 0.0F) + 2 * pad * static_cast<float>(needs.size()) + 2 * inset;
+    const float needed =
+        std::accumulate(needs.begin(), needs.end(), 0.0F) + 2 * pad * static_cast<float>(needs.size()) + 2 * inset;
 
     // Bars appear where there is more than can be seen; the lower one takes room from the rows.
     const auto rows_in = [&](float bottom) { return std::max(1, static_cast<int>((bottom - body_top) / row_height)); };
     float bottom = corner.y + height;
-    const bool wide = needed > width - (row_count() > rows_in(bottom) ? bar : 0) + 0.5F && height > ink.px(kHeader + 2 * kRow);
+    const bool wide =
+        needed > width - (row_count() > rows_in(bottom) ? bar : 0) + 0.5F && height > ink.px(kHeader + 2 * kRow);
     if (wide) bottom -= bar;
     visible_rows_ = rows_in(bottom);
     const bool scrolls = row_count() > visible_rows_;
@@ -98,14 +103,16 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(pad, 0));
     ImGui::PushStyleColor(ImGuiCol_TableBorderLight, 0U); // columns are parted by a line only while one is dragged
     ImGui::PushStyleColor(ImGuiCol_TableBorderStrong, 0U);
-    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoClip |
-                                       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_PadOuterX;
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings |
+                                       ImGuiTableFlags_NoClip | ImGuiTableFlags_SizingStretchProp |
+                                       ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_PadOuterX;
     ImGui::SetCursorScreenPos({corner.x + inset - scroll_x_, corner.y});
     if (ImGui::BeginTable("rows", static_cast<int>(source_->columns().size()), kFlags, {table - 2 * inset, 0})) {
         // What is left over is shared evenly.
         const float spare = std::max(0.0F, table - needed) / static_cast<float>(needs.size());
         for (std::size_t i = 0; i < needs.size(); ++i)
-            ImGui::TableSetupColumn(source_->columns()[i].title.c_str(), ImGuiTableColumnFlags_WidthStretch, needs[i] + spare);
+            ImGui::TableSetupColumn(source_->columns()[i].title.c_str(), ImGuiTableColumnFlags_WidthStretch,
+                                    needs[i] + spare);
         header(ink, marks, outcome);
         rows(ink, marks, corner.x, inner, bottom);
         ImGui::EndTable();
@@ -115,11 +122,15 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     ImGui::PopClipRect();
     if (scrolls) {
         const double shown = static_cast<double>(visible_rows_) / static_cast<double>(row_count());
-        first_ = down_.draw(ink, "down", corner.x + inner, body_top, bottom - body_top, true, shown, first_ / std::max(1.0, last_first())) * last_first();
+        first_ = down_.draw(ink, "down", corner.x + inner, body_top, bottom - body_top, true, shown,
+                            first_ / std::max(1.0, last_first())) *
+                 last_first();
     }
     if (wide) {
         const float most = table - inner;
-        scroll_x_ = static_cast<float>(across_.draw(ink, "across", corner.x, bottom, inner, false, inner / table, scroll_x_ / std::max(1.0F, most))) * most;
+        scroll_x_ = static_cast<float>(across_.draw(ink, "across", corner.x, bottom, inner, false, inner / table,
+                                                    scroll_x_ / std::max(1.0F, most))) *
+                    most;
     }
     ink.rule(corner.x, corner.x + width, body_top - ink.px(1));
     if (marks.focus_ring) ink.frame(corner, {corner.x + width, corner.y + height}, Role::Accent, 2);
@@ -146,7 +157,8 @@ std::vector<float> TableWidget::column_needs(const PanelInk& ink, const Marks& m
     std::vector<float> needs(columns.size());
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const double title = ink.fonts().width(columns[i].title, kHeaderText.face, kHeaderText.size);
-        const double arrow = static_cast<int>(i) == marks.sort_column ? ink.fonts().width(kUp, kHeaderText.face, kHeaderText.size) : 0;
+        const double arrow =
+            static_cast<int>(i) == marks.sort_column ? ink.fonts().width(kUp, kHeaderText.face, kHeaderText.size) : 0;
         needs[i] = ink.px(std::max(title + arrow, static_cast<double>(body_width_[i])) + 1);
     }
     return needs;
@@ -157,19 +169,23 @@ void TableWidget::pointer(const PanelInk& ink, float left, float right, float to
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool in_window = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     const bool was_inside = pointer_inside_;
-    pointer_inside_ = in_window && mouse.x >= left && mouse.x < right && mouse.y >= top && mouse.y < bottom && !down_.dragged() && !across_.dragged();
+    pointer_inside_ = in_window && mouse.x >= left && mouse.x < right && mouse.y >= top && mouse.y < bottom &&
+                      !down_.dragged() && !across_.dragged();
     if (in_window) {
         const ImGuiIO& io = ImGui::GetIO();
         scroll_x_ -= io.MouseWheelH * ink.px(kWheelPoints); // the next frame keeps it within the table
-        if (io.MouseWheel != 0) first_ = std::clamp(first_ - static_cast<double>(io.MouseWheel) * kWheelRows, 0.0, last_first());
+        if (io.MouseWheel != 0)
+            first_ = std::clamp(first_ - static_cast<double>(io.MouseWheel) * kWheelRows, 0.0, last_first());
     }
     if (!pointer_inside_) {
         if (was_inside) hovered_.reset();
         return;
     }
-    const auto row = static_cast<std::int64_t>(std::floor(first_)) + static_cast<std::int64_t>((mouse.y - top) / ink.px(kRow));
+    const auto row =
+        static_cast<std::int64_t>(std::floor(first_)) + static_cast<std::int64_t>((mouse.y - top) / ink.px(kRow));
     // The keyboard's row stays until the pointer moves.
-    if (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0 || ImGui::GetIO().MouseWheel != 0 || !was_inside || ImGui::IsMouseClicked(0))
+    if (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0 || ImGui::GetIO().MouseWheel != 0 ||
+        !was_inside || ImGui::IsMouseClicked(0))
         hovered_ = row < row_count() ? std::optional(row) : std::nullopt;
     if (row >= row_count()) return;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) outcome.clicked = cursor_ = row;
@@ -194,7 +210,8 @@ void TableWidget::header(const PanelInk& ink, const Marks& marks, Outcome& outco
         const bool sorted = static_cast<int>(i) == marks.sort_column;
         std::string title = column.title;
         if (sorted) title += marks.descending ? kDown : kUp;
-        ink.text(at.x, at.x + room, at.y + ink.px(kHeader) / 2, title, look, column.numeric ? HAlign::Right : HAlign::Left);
+        ink.text(at.x, at.x + room, at.y + ink.px(kHeader) / 2, title, look,
+                 column.numeric ? HAlign::Right : HAlign::Left);
     }
 }
 
@@ -206,8 +223,10 @@ void TableWidget::rows(const PanelInk& ink, const Marks& marks, float left, floa
     for (std::int64_t row = first; row < end; ++row) {
         ImGui::TableNextRow(ImGuiTableRowFlags_None, row_height);
         TextLook look{FontFace::Mono, 12, Role::Text};
-        const std::optional<scene::Cell> cell = marks.selected && !marks.selected->empty() ? source_->cell(row) : std::nullopt;
-        const bool selected = cell && std::find(marks.selected->begin(), marks.selected->end(), *cell) != marks.selected->end();
+        const std::optional<scene::Cell> cell =
+            marks.selected && !marks.selected->empty() ? source_->cell(row) : std::nullopt;
+        const bool selected =
+            cell && std::find(marks.selected->begin(), marks.selected->end(), *cell) != marks.selected->end();
         bool first_column = true;
         for (std::size_t i = 0; i < source_->columns().size(); ++i) {
             ImGui::TableNextColumn();
@@ -222,11 +241,13 @@ void TableWidget::rows(const PanelInk& ink, const Marks& marks, float left, floa
                     ink.fill({x0, at.y}, {x0 + width, y1}, Role::AccentTint);
                 }
                 if (selected) ink.fill({x0, at.y}, {x0 + ink.px(2), y1}, Role::Accent);
-                if (at.y + row_height < bottom) ink.rule(x0, x0 + width, at.y + row_height - std::max(1.0F, std::floor(ink.px(1))));
+                if (at.y + row_height < bottom)
+                    ink.rule(x0, x0 + width, at.y + row_height - std::max(1.0F, std::floor(ink.px(1))));
                 first_column = false;
             }
             const scene::TableColumn& column = source_->columns()[i];
-            ink.text(at.x, at.x + room, at.y + row_height / 2, source_->text(row, i), look, column.numeric ? HAlign::Right : HAlign::Left);
+            ink.text(at.x, at.x + room, at.y + row_height / 2, source_->text(row, i), look,
+                     column.numeric ? HAlign::Right : HAlign::Left);
         }
     }
 }

@@ -1,5 +1,5 @@
-// A TableSource as an ImGui table: only the rows in sight are asked for, the scroll position is a row number, so sixteen
-// million rows cost as much as twenty.
+// A TableSource as an ImGui table: only the rows in sight are asked for, the scroll position is a row number, so
+// sixteen million rows cost as much as twenty.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ public:
     };
     /// What to light up.
     struct Marks {
-        std::optional<std::int64_t> hovered;      ///< row of the linked hover, shown when the pointer is elsewhere
+        std::optional<std::int64_t> hovered; ///< row of the linked hover, shown when the pointer is elsewhere
         const std::vector<scene::Cell>* selected = nullptr;
         int sort_column = -1;
         bool descending = false;
@@ -48,14 +48,14 @@ public:
     void leave() { hovered_.reset(); } ///< the keyboard went elsewhere
     std::int64_t first_row() const { return static_cast<std::int64_t>(first_); }
     int visible_rows() const { return visible_rows_; }
-    void scroll_to(std::int64_t row);  ///< as little as needed
-    void centre_on(std::int64_t row);  ///< only when it is out of sight
+    void scroll_to(std::int64_t row); ///< as little as needed
+    void centre_on(std::int64_t row); ///< only when it is out of sight
 
     /// Arrows, Page, Home, End move the row cursor; Enter activates it. False when the key means nothing here.
     bool key(const QKeyEvent& event);
     std::optional<std::int64_t> cursor() const { return cursor_; }
 
-    std::string row_text(std::int64_t row) const;           ///< cells parted by tabs
+    std::string row_text(std::int64_t row) const; ///< cells parted by tabs
     /// Comma-separated with a header line (RFC 4180), at most `limit` rows.
     std::string csv(std::int64_t limit) const;
 
@@ -70,9 +70,9 @@ private:
     void pointer(const PanelInk& ink, float left, float right, float top, float bottom, Outcome& outcome);
 
     std::shared_ptr<const scene::TableSource> source_;
-    std::vector<float> body_width_;  ///< points that the first rows need, by column
+    std::vector<float> body_width_;            ///< points that the first rows need, by column
     std::optional<std::int64_t> centre_later_; ///< asked for before the height was known
-    double first_ = 0; ///< first row in sight; the fraction gathers small turns of the wheel
+    double first_ = 0;                         ///< first row in sight; the fraction gathers small turns of the wheel
     int visible_rows_ = 0;
     std::optional<std::int64_t> hovered_, cursor_, activate_;
     bool pointer_inside_ = false;
