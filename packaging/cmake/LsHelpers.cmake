@@ -17,6 +17,12 @@ if(LS_SANITIZE)
   target_compile_options(ls_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(ls_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(LS_FUZZ)
+  # Coverage for libFuzzer in every room; tests/fuzz links the fuzzers themselves.
+  set(LS_FUZZ_FLAGS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_compile_options(ls_options INTERFACE ${LS_FUZZ_FLAGS})
+  target_link_options(ls_options INTERFACE ${LS_FUZZ_FLAGS})
+endif()
 
 find_program(LS_CCACHE ccache)
 if(LS_CCACHE)

@@ -1,0 +1,11 @@
+# Prints "file<TAB>command" for every entry of a compile_commands.json (DATABASE). Run by packaging/lint.
+file(READ ${DATABASE} database)
+string(JSON count LENGTH "${database}")
+if(count GREATER 0)
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    string(JSON file GET "${database}" ${i} file)
+    string(JSON command GET "${database}" ${i} command)
+    message("${file}\t${command}")
+  endforeach()
+endif()

@@ -1,0 +1,194 @@
+# bash completion for layoutscope. tests/cli/help_test.cpp compares every section with the program's own --help.
+_layoutscope() {
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} path='' word i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        case "$word" in
+        -*) ;;
+        *)
+            [ -z "$path" ] && path=$word && continue
+            [ "$path" = ub ] && path=ub_$word
+            break
+            ;;
+        esac
+    done
+    local options='' words='' files=0
+    case "$path" in
+    # [top]
+    "")
+        options="--version -h --help"
+        words="show map convert passes export render ub conformance gui"
+        ;;
+    # [show]
+    show)
+        options="-f --format -n --elements --filter -h --help"
+        files=1
+        case "$before" in
+        -f | --format) mapfile -t COMPREPLY < <(compgen -W "text json csv" -- "$current"); return ;;
+        -n | --elements | --filter) return ;;
+        esac
+        ;;
+    # [map]
+    map)
+        options="-f --format --find -h --help"
+        files=1
+        case "$before" in
+        -f | --format) mapfile -t COMPREPLY < <(compgen -W "text json" -- "$current"); return ;;
+        --find) return ;;
+        esac
+        ;;
+    # [convert]
+    convert)
+        options="-t --to --json -h --help"
+        files=1
+        case "$before" in
+        -t | --to) mapfile -t COMPREPLY < <(compgen -W "all pypto pto-view named tirx cute tirx-script" -- "$current"); return ;;
+        esac
+        ;;
+    # [passes]
+    passes)
+        options="--at --diff --all --json --chip --ptoas -h --help"
+        files=1
+        case "$before" in
+        --at | --diff | --ptoas) return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
+        esac
+        ;;
+    # [export]
+    export)
+        options="-t --target -o --output --function --chip --ptoas -h --help"
+        files=1
+        case "$before" in
+        -t | --target) mapfile -t COMPREPLY < <(compgen -W "pto pto-isa" -- "$current"); return ;;
+        -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+        --function | --ptoas) return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
+        esac
+        ;;
+    # [render]
+    render)
+        options="-o --output --format --part --color --label --element --axes --fixed --row-bytes --no-swizzle
+            --patterns --theme --width --height --scale -h --help"
+        files=1
+        case "$before" in
+        -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+        --format) mapfile -t COMPREPLY < <(compgen -W "svg png pdf" -- "$current"); return ;;
+        --part) mapfile -t COMPREPLY < <(compgen -W "both logical physical" -- "$current"); return ;;
+        --color) mapfile -t COMPREPLY < <(compgen -W "block offset bank chunk thread register coordinate" -- "$current"); return ;;
+        --label) mapfile -t COMPREPLY < <(compgen -W "none coordinate offset address index bank block thread" -- "$current"); return ;;
+        --element | --axes | --fixed | --row-bytes | --width | --height | --scale) return ;;
+        --theme) mapfile -t COMPREPLY < <(compgen -W "light dark" -- "$current"); return ;;
+        esac
+        ;;
+    # [ub]
+    ub)
+        options="-h --help"
+        words="partition check fit overlay whatif vstep record work platforms"
+        ;;
+    # [ub_partition]
+    ub_partition)
+        options="--set --variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk --v-step --blocks
+            --share --separate --json -h --help"
+        files=1
+        case "$before" in
+        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --v-step | --blocks) return ;;
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        esac
+        ;;
+    # [ub_check]
+    ub_check)
+        options="--set --variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk --strict --json -h
+            --help"
+        files=1
+        case "$before" in
+        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk) return ;;
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        esac
+        ;;
+    # [ub_fit]
+    ub_fit)
+        options="--set --variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk --vary --json -h
+            --help"
+        files=1
+        case "$before" in
+        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --vary) return ;;
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        esac
+        ;;
+    # [ub_overlay]
+    ub_overlay)
+        options="--set --variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk --v-step --tiles
+            --write --json -h --help"
+        files=1
+        case "$before" in
+        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --v-step | --tiles) return ;;
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        --write) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+        esac
+        ;;
+    # [ub_whatif]
+    ub_whatif)
+        options="--variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk --json -h --help"
+        case "$before" in
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk) return ;;
+        esac
+        ;;
+    # [ub_vstep]
+    ub_vstep)
+        options="--variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk --json -h --help"
+        case "$before" in
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk) return ;;
+        esac
+        ;;
+    # [ub_record]
+    ub_record)
+        options="--decode --scale --gamma --json --variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv
+            --chunk -h --help"
+        case "$before" in
+        --decode | --scale | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk) return ;;
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        esac
+        ;;
+    # [ub_work]
+    ub_work)
+        options="--lens --heads --cores --tiles --rule --quota --packed-rows --max-cores --chunk --trace --items
+            --json -h --help"
+        case "$before" in
+        --lens | --heads | --cores | --tiles | --quota | --packed-rows | --max-cores | --chunk | --trace) return ;;
+        --rule) mapfile -t COMPREPLY < <(compgen -W "source carry-over floor double-call retry-call balanced" -- "$current"); return ;;
+        esac
+        ;;
+    # [ub_platforms]
+    ub_platforms)
+        options="--json -h --help"
+        ;;
+    # [conformance]
+    conformance)
+        options="-v --verbose -h --help"
+        files=1
+        ;;
+    # [gui]
+    gui)
+        options="-h --help"
+        files=1
+        ;;
+    # [end]
+    esac
+    if [[ $current == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+    elif [ -n "$words" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    elif [ $files -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    fi
+}
+complete -o filenames -o bashdefault -F _layoutscope layoutscope

@@ -1,0 +1,254 @@
+# fish completion for layoutscope. tests/cli/help_test.cpp compares every section with the program's own --help.
+complete -c layoutscope -f
+
+function __layoutscope_at
+    # The commands typed so far are exactly these.
+    set -l typed (commandline -opc)[2..-1]
+    set -l path
+    for word in $typed
+        string match -q -- '-*' $word; or set -a path $word
+        test (count $path) -ge (count $argv); and break
+    end
+    test "$path" = "$argv"
+end
+
+function __layoutscope_needs_command
+    set -l rest (string match -v -- '-*' (commandline -opc)[2..-1])
+    test (count $rest) -eq (count $argv); and test "$rest" = "$argv"
+end
+
+# [top]
+complete -c layoutscope -n '__layoutscope_needs_command' -a show -d 'Show a layout: other notations, iters, properties, elements'
+complete -c layoutscope -n '__layoutscope_needs_command' -a map -d 'Coordinate to address with every term, or an address back'
+complete -c layoutscope -n '__layoutscope_needs_command' -a convert -d 'Write a layout in another notation'
+complete -c layoutscope -n '__layoutscope_needs_command' -a passes -d 'Run a program through its passes'
+complete -c layoutscope -n '__layoutscope_needs_command' -a export -d 'Export kernel source of a program'
+complete -c layoutscope -n '__layoutscope_needs_command' -a render -d 'Draw a layout as SVG, PNG or PDF'
+complete -c layoutscope -n '__layoutscope_needs_command' -a ub -d 'Unified buffer of Ascend vector kernels'
+complete -c layoutscope -n '__layoutscope_needs_command' -a conformance -d 'Run conformance cases and count what passes'
+complete -c layoutscope -n '__layoutscope_needs_command' -a gui -d 'Open the desktop program'
+complete -c layoutscope -n __layoutscope_needs_command -l version -d 'Print the version'
+complete -c layoutscope -n __layoutscope_needs_command -s h -l help -d 'Print help'
+
+# [show]
+complete -c layoutscope -n '__layoutscope_at show' -s f -l format -x -a 'text json csv' -d 'Format'
+complete -c layoutscope -n '__layoutscope_at show' -s n -l elements -x -d 'List the first N elements'
+complete -c layoutscope -n '__layoutscope_at show' -l filter -x -d 'Only elements that meet a condition'
+complete -c layoutscope -n '__layoutscope_at show' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at show' -F
+
+# [map]
+complete -c layoutscope -n '__layoutscope_at map' -s f -l format -x -a 'text json' -d 'Format'
+complete -c layoutscope -n '__layoutscope_at map' -l find -x -d 'Elements by offset or byte address'
+complete -c layoutscope -n '__layoutscope_at map' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at map' -F
+
+# [convert]
+complete -c layoutscope -n '__layoutscope_at convert' -s t -l to -x -a 'all pypto pto-view named tirx cute tirx-script' -d 'Notation to write'
+complete -c layoutscope -n '__layoutscope_at convert' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at convert' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at convert' -F
+
+# [passes]
+complete -c layoutscope -n '__layoutscope_at passes' -l at -x -d 'The program after this pass'
+complete -c layoutscope -n '__layoutscope_at passes' -l diff -x -d 'What this pass changed'
+complete -c layoutscope -n '__layoutscope_at passes' -l all -d 'Also passes that changed nothing'
+complete -c layoutscope -n '__layoutscope_at passes' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at passes' -l chip -x -a 'a2a3 a5' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at passes' -l ptoas -x -d 'PTOAS version 0.N'
+complete -c layoutscope -n '__layoutscope_at passes' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at passes' -F
+
+# [export]
+complete -c layoutscope -n '__layoutscope_at export' -s t -l target -x -a 'pto pto-isa' -d 'What to write'
+complete -c layoutscope -n '__layoutscope_at export' -s o -l output -r -F -d 'File to write'
+complete -c layoutscope -n '__layoutscope_at export' -l function -x -d 'Only this function'
+complete -c layoutscope -n '__layoutscope_at export' -l chip -x -a 'a2a3 a5' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at export' -l ptoas -x -d 'PTOAS version 0.N'
+complete -c layoutscope -n '__layoutscope_at export' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at export' -F
+
+# [render]
+complete -c layoutscope -n '__layoutscope_at render' -s o -l output -r -F -d 'File to write'
+complete -c layoutscope -n '__layoutscope_at render' -l format -x -a 'svg png pdf' -d 'Format'
+complete -c layoutscope -n '__layoutscope_at render' -l part -x -a 'both logical physical' -d 'Which pictures'
+complete -c layoutscope -n '__layoutscope_at render' -l color -x -a 'block offset bank chunk thread register coordinate' -d 'Property that colours the cells'
+complete -c layoutscope -n '__layoutscope_at render' -l label -x -a 'none coordinate offset address index bank block thread' -d 'What cells carry'
+complete -c layoutscope -n '__layoutscope_at render' -l element -x -d 'Light one element'
+complete -c layoutscope -n '__layoutscope_at render' -l axes -x -d 'Dimensions that run down and right'
+complete -c layoutscope -n '__layoutscope_at render' -l fixed -x -d 'Where the other dimensions stand'
+complete -c layoutscope -n '__layoutscope_at render' -l row-bytes -x -d 'Bytes in a row of the memory picture'
+complete -c layoutscope -n '__layoutscope_at render' -l no-swizzle -d 'As if the swizzle were not there'
+complete -c layoutscope -n '__layoutscope_at render' -l patterns -d 'Patterns beside colours'
+complete -c layoutscope -n '__layoutscope_at render' -l theme -x -a 'light dark' -d 'Light or dark'
+complete -c layoutscope -n '__layoutscope_at render' -l width -x -d 'Points'
+complete -c layoutscope -n '__layoutscope_at render' -l height -x -d 'Points'
+complete -c layoutscope -n '__layoutscope_at render' -l scale -x -d 'PNG: pixels per point'
+complete -c layoutscope -n '__layoutscope_at render' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at render' -F
+
+# [ub]
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a partition -d 'Where every view lies'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a check -d 'Everything that is wrong with a partition'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a fit -d 'Who takes the bytes, how far sizes may grow'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a overlay -d 'Which views may share bytes'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a whatif -d 'Change one line of the kernel'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a vstep -d 'Search the V step'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a record -d 'The 64-byte tiling record'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a work -d 'Spread variable-length work over cores'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a platforms -d 'Chips and their limits'
+complete -c layoutscope -n '__layoutscope_at ub' -s h -l help -d 'Print help'
+
+# [ub_partition]
+complete -c layoutscope -n '__layoutscope_at ub partition' -l set -x -d 'Change a parameter: name=value'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l v-step -x -d 'V step'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l blocks -x -d 'Launched blocks'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l share -d 'The device shares scores and state'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l separate -d 'The device keeps them apart'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub partition' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at ub partition' -F
+
+# [ub_check]
+complete -c layoutscope -n '__layoutscope_at ub check' -l set -x -d 'Change a parameter: name=value'
+complete -c layoutscope -n '__layoutscope_at ub check' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub check' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub check' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub check' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub check' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub check' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub check' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub check' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub check' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub check' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub check' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub check' -l strict -d 'Warnings count as errors'
+complete -c layoutscope -n '__layoutscope_at ub check' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub check' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at ub check' -F
+
+# [ub_fit]
+complete -c layoutscope -n '__layoutscope_at ub fit' -l set -x -d 'Change a parameter: name=value'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l vary -x -d 'Range of a parameter: name=low:high:step'
+complete -c layoutscope -n '__layoutscope_at ub fit' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub fit' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at ub fit' -F
+
+# [ub_overlay]
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l set -x -d 'Change a parameter: name=value'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l v-step -x -d 'V step'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l tiles -x -d 'V tiles'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l write -r -F -d 'Write the smallest placement to this file'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at ub overlay' -F
+
+# [ub_whatif]
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub whatif' -s h -l help -d 'Print help'
+
+# [ub_vstep]
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub vstep' -s h -l help -d 'Print help'
+
+# [ub_record]
+complete -c layoutscope -n '__layoutscope_at ub record' -l decode -x -d 'Decode these hex bytes'
+complete -c layoutscope -n '__layoutscope_at ub record' -l scale -x -d 'scaleValue'
+complete -c layoutscope -n '__layoutscope_at ub record' -l gamma -d 'hasGamma'
+complete -c layoutscope -n '__layoutscope_at ub record' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub record' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub record' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub record' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub record' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub record' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub record' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub record' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub record' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub record' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub record' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub record' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub record' -s h -l help -d 'Print help'
+
+# [ub_work]
+complete -c layoutscope -n '__layoutscope_at ub work' -l lens -x -d 'Rows of each batch'
+complete -c layoutscope -n '__layoutscope_at ub work' -l heads -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub work' -l cores -x -d 'Launched blocks'
+complete -c layoutscope -n '__layoutscope_at ub work' -l tiles -x -d 'V tiles'
+complete -c layoutscope -n '__layoutscope_at ub work' -l rule -x -a 'source carry-over floor double-call retry-call balanced' -d 'How ownership is decided'
+complete -c layoutscope -n '__layoutscope_at ub work' -l quota -x -d 'What avgload holds'
+complete -c layoutscope -n '__layoutscope_at ub work' -l packed-rows -x -d 'Rows of the packed tensors'
+complete -c layoutscope -n '__layoutscope_at ub work' -l max-cores -x -d 'Cores of the chip'
+complete -c layoutscope -n '__layoutscope_at ub work' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub work' -l trace -x -d 'Replay the first N calls'
+complete -c layoutscope -n '__layoutscope_at ub work' -l items -d 'List every unit with its owner'
+complete -c layoutscope -n '__layoutscope_at ub work' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub work' -s h -l help -d 'Print help'
+
+# [ub_platforms]
+complete -c layoutscope -n '__layoutscope_at ub platforms' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at ub platforms' -s h -l help -d 'Print help'
+
+# [conformance]
+complete -c layoutscope -n '__layoutscope_at conformance' -s v -l verbose -d 'Say what differed'
+complete -c layoutscope -n '__layoutscope_at conformance' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at conformance' -F
+
+# [gui]
+complete -c layoutscope -n '__layoutscope_at gui' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at gui' -F
+
