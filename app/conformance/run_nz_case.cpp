@@ -138,8 +138,9 @@ Expr NzCase::expr(const Json& json) {
     const std::string op = json.at(0).get<std::string>();
     if (op == "var") return variable(json.at(1).get<std::string>());
     if (op == "cast") return cast(expr(json.at(1)), DType::Int64);
-    static const std::map<std::string, BinaryOp> ops{{"add", BinaryOp::Add}, {"sub", BinaryOp::Sub}, {"mul", BinaryOp::Mul}, {"floordiv", BinaryOp::FloorDiv},
-                                                     {"mod", BinaryOp::Mod}, {"min", BinaryOp::Min}, {"max", BinaryOp::Max}};
+    static const std::map<std::string, BinaryOp> ops{
+        {"add", BinaryOp::Add}, {"sub", BinaryOp::Sub}, {"mul", BinaryOp::Mul}, {"floordiv", BinaryOp::FloorDiv},
+        {"mod", BinaryOp::Mod}, {"min", BinaryOp::Min}, {"max", BinaryOp::Max}};
     const auto found = ops.find(op);
     if (found == ops.end()) return call("unknown." + op, {});
     return binary(found->second, expr(json.at(1)), expr(json.at(2)));
@@ -191,7 +192,8 @@ Type nz_tensor(std::vector<Expr> shape, DType dtype) {
 
 const Hardware& hardware_of(const Json& test_case) {
     const auto named = test_case.find("backend");
-    const Hardware* chip = named != test_case.end() && named->is_string() ? find_hardware(named->get<std::string>()) : nullptr;
+    const Hardware* chip =
+        named != test_case.end() && named->is_string() ? find_hardware(named->get<std::string>()) : nullptr;
     return chip != nullptr ? *chip : default_hardware();
 }
 
@@ -219,14 +221,16 @@ Outcome same_exprs(NzCase& names, const std::string& what, const Json& expected,
     const std::vector<Expr> wanted = names.exprs(expected);
     bool same = wanted.size() == actual.size();
     for (std::size_t i = 0; same && i < wanted.size(); ++i) {
-        same = structurally_equal(nz::simplify(wanted[i]), nz::simplify(actual[i])) || (i == 0 && same_value(wanted[i], actual[i]));
+        same = structurally_equal(nz::simplify(wanted[i]), nz::simplify(actual[i])) ||
+               (i == 0 && same_value(wanted[i], actual[i]));
     }
     return same ? passed() : failed(fmt::format("{}: expected {}, got {}", what, shown(wanted), shown(actual)));
 }
 
 Outcome refused_with(const Json& reason, const PassResult& result) {
     if (result.ok()) return failed(fmt::format("expected a refusal {}, but it was accepted", reason.dump()));
-    if (result.error().message.empty() || result.error().hint.empty()) return failed(fmt::format("{} says no more than its code", result.error().code));
+    if (result.error().message.empty() || result.error().hint.empty())
+        return failed(fmt::format("{} says no more than its code", result.error().code));
     if (reason.is_null() || result.error().code == reason) return passed();
     return failed(fmt::format("expected {}, got {}: {}", reason.dump(), result.error().code, result.error().message));
 }

@@ -50,7 +50,8 @@ const ir::AssignNode* find_assign(const ir::ModuleNode& module, std::string_view
 /// Elements of an operand that is a list.
 std::vector<ir::Expr> operand(const ir::CallNode& call, std::size_t index);
 
-/// Equal up to folding of constants; a leading (batch) coordinate is compared by value, since its sum may be grouped freely.
+/// Equal up to folding of constants; a leading (batch) coordinate is compared by value, since its sum may be grouped
+/// freely.
 Outcome same_exprs(NzCase& names, const std::string& what, const Json& expected, const std::vector<ir::Expr>& actual);
 /// Passed when the pass refused with this code.
 Outcome refused_with(const Json& reason, const PassResult& result);

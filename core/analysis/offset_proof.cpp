@@ -12,14 +12,16 @@ namespace ls {
 using namespace ir;
 
 OffsetFacts::OffsetFacts(const FunctionNode& function) {
-    // A parameter, a loop variable or a variable that is assigned twice (all before ConvertToSSA) has more than one value.
+    // A parameter, a loop variable or a variable that is assigned twice (all before ConvertToSSA) has more than one
+    // value.
     for (const Param& p : function.params) definitions_[p.var.get()] = nullptr;
     walk(function, [&](const Node& node) {
         if (const auto* a = as<AssignNode>(&node)) {
             for (const Var& target : a->targets) bind(*target, a->targets.size() == 1 ? a->value.get() : nullptr);
         }
         if (const auto* f = as<ForNode>(&node)) {
-            if (f->var != nullptr && f->start != nullptr && f->step != nullptr) loops_[f->var.get()] = {f->start.get(), f->step.get()};
+            if (f->var != nullptr && f->start != nullptr && f->step != nullptr)
+                loops_[f->var.get()] = {f->start.get(), f->step.get()};
         }
         return StmtNode::is(node.kind) || node.kind == NodeKind::Function;
     });
@@ -122,7 +124,8 @@ private:
         }
         if (const auto* v = as<VarNode>(node.expr)) {
             if (const auto* range = facts_.loop(*v)) {
-                if (loop_bounds(node, *range, fmt::format("loop variable {}: start and step are multiples", v->name))) return true;
+                if (loop_bounds(node, *range, fmt::format("loop variable {}: start and step are multiples", v->name)))
+                    return true;
             }
             return defined(node, *v);
         }
@@ -155,7 +158,9 @@ private:
                 return true;
             }
             if (const auto* range = facts_.loop(*v)) {
-                if (loop_bounds(node, *range, fmt::format("loop variable {}: start and step are not negative", v->name))) return true;
+                if (loop_bounds(node, *range,
+                                fmt::format("loop variable {}: start and step are not negative", v->name)))
+                    return true;
             }
             return defined(node, *v);
         }
@@ -175,7 +180,8 @@ private:
         case BinaryOp::Mod:
         case BinaryOp::FloorDiv: {
             const auto by = constant(b->rhs);
-            if (!by || *by <= 0) return never(node, fmt::format("{} by something that is no positive constant", spelling(b->op)));
+            if (!by || *by <= 0)
+                return never(node, fmt::format("{} by something that is no positive constant", spelling(b->op)));
             node.rule = fmt::format("{} {}: the left side is not negative", spelling(b->op), *by);
             add(node, b->lhs.get(), "left");
             return visit(node.children.back());

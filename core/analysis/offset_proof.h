@@ -1,8 +1,8 @@
 // Is an offset a multiple of d, and never negative? Proofs over the definitions of one function, spec/nz.md C.5.
 //
-// A proof only reads; the offset itself is never rearranged. That matters: IR arithmetic wraps at its declared width, so
-// with x: i32 = 1 << 24, (x * 256) / 16 is 0 while x * 16 is 268435456. Divisibility by a power of two survives wrapping
-// (d divides 2^W), which is why d must be one.
+// A proof only reads; the offset itself is never rearranged. That matters: IR arithmetic wraps at its declared width,
+// so with x: i32 = 1 << 24, (x * 256) / 16 is 0 while x * 16 is 268435456. Divisibility by a power of two survives
+// wrapping (d divides 2^W), which is why d must be one.
 #pragma once
 
 #include <cstdint>
@@ -51,9 +51,9 @@ enum class Verdict : std::uint8_t { Proven, Failed, NotVisited };
 struct ProofNode {
     const ir::ExprNode* expr = nullptr;
     Verdict verdict = Verdict::NotVisited;
-    int visit = 0;         ///< 1-based number of the visit; 0 when not visited
-    std::string rule;      ///< "a·b: a factor is a multiple", "constant 24, 24 mod 16 = 8"
-    std::string role;      ///< what it is to its parent: "left", "definition", "start", "step"
+    int visit = 0;    ///< 1-based number of the visit; 0 when not visited
+    std::string rule; ///< "a·b: a factor is a multiple", "constant 24, 24 mod 16 = 8"
+    std::string role; ///< what it is to its parent: "left", "definition", "start", "step"
     std::vector<ProofNode> children;
 };
 
@@ -62,10 +62,10 @@ struct Proof {
     Question question = Question::Multiple;
     std::int64_t divisor = 1; ///< of a Multiple
     bool proven = false;
-    int visits = 0;           ///< at most kProofBudget
+    int visits = 0; ///< at most kProofBudget
     bool out_of_budget = false;
     ProofNode root;
-    ir::Expr subject;         ///< keeps what the tree points at alive
+    ir::Expr subject; ///< keeps what the tree points at alive
 };
 
 /// Whether every value of `expr` is a multiple of `divisor`, a power of two.

@@ -5,8 +5,8 @@
 
 namespace ls::ir {
 
-/// Calls child(node) for each part, and definition(var) for each variable that this node defines (an Assign's targets, a
-/// loop's variable, a function's parameters). A Var's own child is its type; walks usually look at it only where the
+/// Calls child(node) for each part, and definition(var) for each variable that this node defines (an Assign's targets,
+/// a loop's variable, a function's parameters). A Var's own child is its type; walks usually look at it only where the
 /// variable is defined. Null parts are skipped.
 template <class Child, class Definition>
 void for_each_child(const Node& node, Child&& child, Definition&& definition);

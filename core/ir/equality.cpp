@@ -19,7 +19,8 @@ public:
     std::optional<Difference> result() && { return std::move(found_); }
 
     bool module(const Module& a, const Module& b) {
-        if (!text("name", a->name, b->name, a, b) || !definitions("dynamic", a->dynamic_symbols, b->dynamic_symbols, a, b) ||
+        if (!text("name", a->name, b->name, a, b) ||
+            !definitions("dynamic", a->dynamic_symbols, b->dynamic_symbols, a, b) ||
             !entries("attrs", a->attrs, b->attrs, a, b)) {
             return false;
         }
@@ -34,7 +35,8 @@ public:
         return text("name", a->name, b->name, a, b) && text("type", name(a->function), name(b->function), a, b) &&
                text("level", a->level, b->level, a, b) && text("role", a->role, b->role, a, b) &&
                same("auto_scope", a->auto_scope, b->auto_scope, a, b) && same("self", a->has_self, b->has_self, a, b) &&
-               params(a, b) && entries("options", a->options, b->options, a, b) && entries("attrs", a->attrs, b->attrs, a, b) &&
+               params(a, b) && entries("options", a->options, b->options, a, b) &&
+               entries("attrs", a->attrs, b->attrs, a, b) &&
                list("returns", a->returns, b->returns, a, b, &Comparer::type) && body("body", a->body, b->body, a, b);
     }
 
@@ -64,10 +66,11 @@ public:
             const auto &x = get<ForNode>(a), &y = get<ForNode>(b);
             return text("loop", name(x.loop), name(y.loop), a, b) && child("start", x.start, y.start, a, b) &&
                    child("stop", x.stop, y.stop, a, b) && child("step", x.step, y.step, a, b) &&
-                   exprs("extents", x.grid_extents, y.grid_extents, a, b) && entries("kwargs", x.kwargs, y.kwargs, a, b) &&
-                   entries("attrs", x.attrs, y.attrs, a, b) && definition("var", x.var, y.var, a, b) &&
-                   definitions("vars", x.grid_vars, y.grid_vars, a, b) && carried(x.iter_args, y.iter_args, a, b) &&
-                   body("body", x.body, y.body, a, b) && definitions("results", x.results, y.results, a, b);
+                   exprs("extents", x.grid_extents, y.grid_extents, a, b) &&
+                   entries("kwargs", x.kwargs, y.kwargs, a, b) && entries("attrs", x.attrs, y.attrs, a, b) &&
+                   definition("var", x.var, y.var, a, b) && definitions("vars", x.grid_vars, y.grid_vars, a, b) &&
+                   carried(x.iter_args, y.iter_args, a, b) && body("body", x.body, y.body, a, b) &&
+                   definitions("results", x.results, y.results, a, b);
         }
         case NodeKind::While: {
             const auto &x = get<WhileNode>(a), &y = get<WhileNode>(b);
@@ -90,17 +93,20 @@ public:
         switch (a->kind) {
         case NodeKind::ConstInt: {
             const auto &x = get<ConstIntNode>(a), &y = get<ConstIntNode>(b);
-            return same("value", x.value, y.value, a, b) && text("dtype", info(x.dtype).brief, info(y.dtype).brief, a, b);
+            return same("value", x.value, y.value, a, b) &&
+                   text("dtype", info(x.dtype).brief, info(y.dtype).brief, a, b);
         }
         case NodeKind::ConstFloat: {
             const auto &x = get<ConstFloatNode>(a), &y = get<ConstFloatNode>(b);
             const bool both_nan = x.value != x.value && y.value != y.value;
-            return (both_nan || same("value", x.value, y.value, a, b)) && same("dtype", code(x.dtype), code(y.dtype), a, b);
+            return (both_nan || same("value", x.value, y.value, a, b)) &&
+                   same("dtype", code(x.dtype), code(y.dtype), a, b);
         }
         case NodeKind::ConstBool: return same("value", get<ConstBoolNode>(a).value, get<ConstBoolNode>(b).value, a, b);
         case NodeKind::String: return text("value", get<StringNode>(a).value, get<StringNode>(b).value, a, b);
         case NodeKind::DTypeName:
-            return text("dtype", info(get<DTypeNameNode>(a).dtype).brief, info(get<DTypeNameNode>(b).dtype).brief, a, b);
+            return text("dtype", info(get<DTypeNameNode>(a).dtype).brief, info(get<DTypeNameNode>(b).dtype).brief, a,
+                        b);
         case NodeKind::Symbol: return text("name", get<SymbolNode>(a).name, get<SymbolNode>(b).name, a, b);
         case NodeKind::Var: return use(ref_as<VarNode>(a), ref_as<VarNode>(b));
         case NodeKind::Unary:
@@ -141,10 +147,12 @@ public:
             return definitions("params", get<LambdaNode>(a).params, get<LambdaNode>(b).params, a, b) &&
                    child("body", get<LambdaNode>(a).body, get<LambdaNode>(b).body, a, b);
         case NodeKind::LayoutValue:
-            return get<LayoutValueNode>(a).layout == get<LayoutValueNode>(b).layout || differ("layout", "another layout", a, b);
+            return get<LayoutValueNode>(a).layout == get<LayoutValueNode>(b).layout ||
+                   differ("layout", "another layout", a, b);
         case NodeKind::Call: {
             const auto &x = get<CallNode>(a), &y = get<CallNode>(b);
-            return text("op", x.op, y.op, a, b) && same("callee", static_cast<int>(x.callee), static_cast<int>(y.callee), a, b) &&
+            return text("op", x.op, y.op, a, b) &&
+                   same("callee", static_cast<int>(x.callee), static_cast<int>(y.callee), a, b) &&
                    exprs("args", x.args, y.args, a, b) && entries("kwargs", x.kwargs, y.kwargs, a, b) &&
                    entries("attrs", x.attrs, y.attrs, a, b);
         }
@@ -177,11 +185,14 @@ public:
                    text("dtype", x.dtype_text, y.dtype_text, a, b) && text("scope", x.scope, y.scope, a, b) &&
                    same("layout", static_cast<int>(x.layout_state), static_cast<int>(y.layout_state), a, b) &&
                    (x.layout == y.layout || differ("layout", "another layout", a, b)) &&
-                   exprs("strides", x.strides, y.strides, a, b) && child("elem_offset", x.elem_offset, y.elem_offset, a, b) &&
-                   child("data", x.data, y.data, a, b) && child("allocated_addr", x.allocated_addr, y.allocated_addr, a, b) &&
-                   optional("align", x.align, y.align, a, b) && optional("offset_factor", x.offset_factor, y.offset_factor, a, b);
+                   exprs("strides", x.strides, y.strides, a, b) &&
+                   child("elem_offset", x.elem_offset, y.elem_offset, a, b) && child("data", x.data, y.data, a, b) &&
+                   child("allocated_addr", x.allocated_addr, y.allocated_addr, a, b) &&
+                   optional("align", x.align, y.align, a, b) &&
+                   optional("offset_factor", x.offset_factor, y.offset_factor, a, b);
         }
-        case NodeKind::TupleType: return list("", get<TupleTypeNode>(a).elements, get<TupleTypeNode>(b).elements, a, b, &Comparer::type);
+        case NodeKind::TupleType:
+            return list("", get<TupleTypeNode>(a).elements, get<TupleTypeNode>(b).elements, a, b, &Comparer::type);
         case NodeKind::ArrayType:
             return dtypes(get<ArrayTypeNode>(a).dtype, get<ArrayTypeNode>(b).dtype, a, b) &&
                    child("length", get<ArrayTypeNode>(a).length, get<ArrayTypeNode>(b).length, a, b);
@@ -214,7 +225,9 @@ private:
     };
 
     template <class T, class U>
-    static const T& get(const Ref<U>& node) { return static_cast<const T&>(*node); }
+    static const T& get(const Ref<U>& node) {
+        return static_cast<const T&>(*node);
+    }
     static int code(std::optional<DType> t) { return t ? static_cast<int>(*t) : -1; }
     static std::string_view space(const TileTypeNode& t) { return t.space ? name(*t.space) : std::string_view("none"); }
 
@@ -234,9 +247,11 @@ private:
     bool same(std::string_view step, const V& x, const V& y, const Ref<Node>& a, const Ref<Node>& b) {
         return x == y || differ(step, fmt::format("{} here, {} there", x, y), a, b);
     }
-    bool optional(std::string_view step, std::optional<std::int64_t> x, std::optional<std::int64_t> y, const Ref<Node>& a,
-                  const Ref<Node>& b) {
-        const auto show = [](std::optional<std::int64_t> v) { return v ? fmt::format("{}", *v) : std::string("nothing"); };
+    bool optional(std::string_view step, std::optional<std::int64_t> x, std::optional<std::int64_t> y,
+                  const Ref<Node>& a, const Ref<Node>& b) {
+        const auto show = [](std::optional<std::int64_t> v) {
+            return v ? fmt::format("{}", *v) : std::string("nothing");
+        };
         return x == y || differ(step, fmt::format("{} here, {} there", show(x), show(y)), a, b);
     }
     bool dtypes(DType x, DType y, const Ref<Node>& a, const Ref<Node>& b) {
@@ -253,8 +268,8 @@ private:
         return stmt(x, y);
     }
     template <class T>
-    bool list(std::string_view step, const std::vector<T>& x, const std::vector<T>& y, const Ref<Node>& a, const Ref<Node>& b,
-              bool (Comparer::*compare)(const T&, const T&)) {
+    bool list(std::string_view step, const std::vector<T>& x, const std::vector<T>& y, const Ref<Node>& a,
+              const Ref<Node>& b, bool (Comparer::*compare)(const T&, const T&)) {
         const Step here(*this, step);
         for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
             const Step element(*this, fmt::format("[{}]", i));
@@ -266,8 +281,8 @@ private:
                const Ref<Node>& b) {
         return list(step, x, y, a, b, &Comparer::expr);
     }
-    bool entries(std::string_view step, const std::vector<KeyValue>& x, const std::vector<KeyValue>& y, const Ref<Node>& a,
-                 const Ref<Node>& b) {
+    bool entries(std::string_view step, const std::vector<KeyValue>& x, const std::vector<KeyValue>& y,
+                 const Ref<Node>& a, const Ref<Node>& b) {
         const Step here(*this, step);
         if (x.size() != y.size()) return differ("", fmt::format("{} entries here, {} there", x.size(), y.size()), a, b);
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -278,11 +293,12 @@ private:
     bool comments(const Stmt& a, const Stmt& b) {
         return !options_.comments || a->comments == b->comments || differ("comments", "other comment lines", a, b);
     }
-    bool memref(const std::optional<MemRef>& x, const std::optional<MemRef>& y, const Ref<Node>& a, const Ref<Node>& b) {
+    bool memref(const std::optional<MemRef>& x, const std::optional<MemRef>& y, const Ref<Node>& a,
+                const Ref<Node>& b) {
         if (!x || !y) return x.has_value() == y.has_value() || differ("memref", "present on one side only", a, b);
         return child("base", x->base, y->base, a, b) && child("byte_offset", x->byte_offset, y->byte_offset, a, b) &&
-               optional("size_bytes", x->size_bytes, y->size_bytes, a, b) && optional("slots", x->slots, y->slots, a, b) &&
-               child("slot", x->slot, y->slot, a, b);
+               optional("size_bytes", x->size_bytes, y->size_bytes, a, b) &&
+               optional("slots", x->slots, y->slots, a, b) && child("slot", x->slot, y->slot, a, b);
     }
     bool tensor_view(const TensorView& x, const TensorView& y, const Ref<Node>& a, const Ref<Node>& b) {
         return exprs("valid_shape", x.valid_shape, y.valid_shape, a, b) && exprs("stride", x.stride, y.stride, a, b) &&
@@ -293,7 +309,8 @@ private:
                child("start_offset", x.start_offset, y.start_offset, a, b) &&
                text("blayout", name(*x.blayout), name(*y.blayout), a, b) &&
                text("slayout", name(*x.slayout), name(*y.slayout), a, b) &&
-               same("fractal", *x.fractal_bytes, *y.fractal_bytes, a, b) && text("pad", name(*x.pad), name(*y.pad), a, b) &&
+               same("fractal", *x.fractal_bytes, *y.fractal_bytes, a, b) &&
+               text("pad", name(*x.pad), name(*y.pad), a, b) &&
                text("compact", name(*x.compact), name(*y.compact), a, b);
     }
 
@@ -311,11 +328,13 @@ private:
     }
     bool params(const Function& a, const Function& b) {
         if (a->params.size() != b->params.size()) {
-            return differ("params", fmt::format("{} parameters here, {} there", a->params.size(), b->params.size()), a, b);
+            return differ("params", fmt::format("{} parameters here, {} there", a->params.size(), b->params.size()), a,
+                          b);
         }
         for (std::size_t i = 0; i < a->params.size(); ++i) {
             const Step here(*this, a->params[i].var->name);
-            if (!same("direction", static_cast<int>(a->params[i].direction), static_cast<int>(b->params[i].direction), a, b) ||
+            if (!same("direction", static_cast<int>(a->params[i].direction), static_cast<int>(b->params[i].direction),
+                      a, b) ||
                 !definition("", a->params[i].var, b->params[i].var, a, b)) {
                 return false;
             }
@@ -325,7 +344,8 @@ private:
 
     bool definitions(std::string_view step, const std::vector<Var>& x, const std::vector<Var>& y, const Ref<Node>& a,
                      const Ref<Node>& b) {
-        if (x.size() != y.size()) return differ(step, fmt::format("{} variables here, {} there", x.size(), y.size()), a, b);
+        if (x.size() != y.size())
+            return differ(step, fmt::format("{} variables here, {} there", x.size(), y.size()), a, b);
         for (std::size_t i = 0; i < x.size(); ++i) {
             if (!definition(step, x[i], y[i], a, b)) return false;
         }
@@ -354,7 +374,8 @@ private:
         }
         const bool same_definition =
             l != left_to_right_.end() && r != right_to_left_.end() && l->second == y.get() && r->second == x.get();
-        return same_definition || differ("", fmt::format("{} here, {} there: other definitions", x->name, y->name), x, y);
+        return same_definition ||
+               differ("", fmt::format("{} here, {} there: other definitions", x->name, y->name), x, y);
     }
 
     EqualityOptions options_;

@@ -10,16 +10,16 @@ namespace ls::ir {
 
 /// The first place where two programs differ, in source order.
 struct Difference {
-    std::string path;   ///< "main.body[3].value.args[1].elements[0]"
-    std::string why;    ///< "512 here, 256 there"
-    Ref<Node> left;     ///< null when that side has nothing here
+    std::string path; ///< "main.body[3].value.args[1].elements[0]"
+    std::string why;  ///< "512 here, 256 there"
+    Ref<Node> left;   ///< null when that side has nothing here
     Ref<Node> right;
 };
 
 struct EqualityOptions {
-    bool comments = false;  ///< compare comment lines too
-    bool types = true;      ///< compare the types of variables
-    bool names = false;     ///< compare names of variables instead of only their use
+    bool comments = false; ///< compare comment lines too
+    bool types = true;     ///< compare the types of variables
+    bool names = false;    ///< compare names of variables instead of only their use
 };
 
 /// Variables correspond by where they are defined; a free variable corresponds to one of the same name. Spelling

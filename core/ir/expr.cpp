@@ -195,7 +195,7 @@ std::optional<std::int64_t> constant(const ExprNode* expr) {
 }
 
 std::string_view spelling(BinaryOp op) {
-    static constexpr std::string_view kText[] = {"+", "-",  "*", "/",  "//", "%",  "**", "min", "max", "&",  "|",  "^",
+    static constexpr std::string_view kText[] = {"+",  "-",  "*", "/",  "//", "%",  "**", "min", "max", "&",  "|",  "^",
                                                  "<<", ">>", "<", "<=", ">",  ">=", "==", "!=",  "and", "or", "xor"};
     return kText[static_cast<std::size_t>(op)];
 }

@@ -85,8 +85,29 @@ using Var = Ref<VarNode>;
 
 enum class UnaryOp : std::uint8_t { Neg, Not, BitNot, Abs };
 enum class BinaryOp : std::uint8_t {
-    Add, Sub, Mul, Div, FloorDiv, Mod, Pow, Min, Max, BitAnd, BitOr, BitXor, Shl, Shr,
-    Lt, Le, Gt, Ge, Eq, Ne, And, Or, Xor,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    FloorDiv,
+    Mod,
+    Pow,
+    Min,
+    Max,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+    Xor,
 };
 
 class UnaryNode final : public ExprNode {

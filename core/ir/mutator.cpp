@@ -43,7 +43,8 @@ public:
     Edit& iter_args(std::vector<IterArg> T::*field) {
         const std::vector<IterArg>& old = (*original_).*field;
         for (std::size_t i = 0; i < old.size(); ++i) {
-            if (Expr init = mutator_.mutate(old[i].init); init != old[i].init) (copy().*field)[i].init = std::move(init);
+            if (Expr init = mutator_.mutate(old[i].init); init != old[i].init)
+                (copy().*field)[i].init = std::move(init);
         }
         for (std::size_t i = 0; i < old.size(); ++i) {
             if (Var v = mutator_.on_define(old[i].var); v != old[i].var) (copy().*field)[i].var = std::move(v);
@@ -61,7 +62,8 @@ public:
         const std::optional<MemRef>& old = (*original_).*field;
         if (!old) return *this;
         const auto part = [&](Expr MemRef::*member) {
-            if (Expr e = mutator_.mutate((*old).*member); e != (*old).*member) (*(copy().*field)).*member = std::move(e);
+            if (Expr e = mutator_.mutate((*old).*member); e != (*old).*member)
+                (*(copy().*field)).*member = std::move(e);
         };
         part(&MemRef::base);
         part(&MemRef::byte_offset);
@@ -166,8 +168,12 @@ Stmt Mutator::on_stmt(const Stmt& stmt) {
             .done();
     case NodeKind::Eval: return Edit<EvalNode>(*this, ref_as<EvalNode>(stmt)).child(&EvalNode::value).done();
     case NodeKind::Store:
-        return Edit<StoreNode>(*this, ref_as<StoreNode>(stmt)).child(&StoreNode::target).child(&StoreNode::value).done();
-    case NodeKind::Return: return Edit<ReturnNode>(*this, ref_as<ReturnNode>(stmt)).children(&ReturnNode::values).done();
+        return Edit<StoreNode>(*this, ref_as<StoreNode>(stmt))
+            .child(&StoreNode::target)
+            .child(&StoreNode::value)
+            .done();
+    case NodeKind::Return:
+        return Edit<ReturnNode>(*this, ref_as<ReturnNode>(stmt)).children(&ReturnNode::values).done();
     case NodeKind::Yield: return Edit<YieldNode>(*this, ref_as<YieldNode>(stmt)).children(&YieldNode::values).done();
     case NodeKind::Assert:
         return Edit<AssertNode>(*this, ref_as<AssertNode>(stmt))
@@ -237,7 +243,8 @@ Expr Mutator::on_expr(const Expr& expr) {
             .child(&SelectNode::on_false)
             .done();
     case NodeKind::Tuple: return Edit<TupleNode>(*this, ref_as<TupleNode>(expr)).children(&TupleNode::elements).done();
-    case NodeKind::TupleGet: return Edit<TupleGetNode>(*this, ref_as<TupleGetNode>(expr)).child(&TupleGetNode::tuple).done();
+    case NodeKind::TupleGet:
+        return Edit<TupleGetNode>(*this, ref_as<TupleGetNode>(expr)).child(&TupleGetNode::tuple).done();
     case NodeKind::Subscript:
         return Edit<SubscriptNode>(*this, ref_as<SubscriptNode>(expr))
             .child(&SubscriptNode::base)
@@ -287,7 +294,8 @@ Type Mutator::on_type(const Type& type) {
             .done();
     case NodeKind::TupleType:
         return Edit<TupleTypeNode>(*this, ref_as<TupleTypeNode>(type)).children(&TupleTypeNode::elements).done();
-    case NodeKind::ArrayType: return Edit<ArrayTypeNode>(*this, ref_as<ArrayTypeNode>(type)).child(&ArrayTypeNode::length).done();
+    case NodeKind::ArrayType:
+        return Edit<ArrayTypeNode>(*this, ref_as<ArrayTypeNode>(type)).child(&ArrayTypeNode::length).done();
     case NodeKind::NamedType:
         return Edit<NamedTypeNode>(*this, ref_as<NamedTypeNode>(type)).children(&NamedTypeNode::arguments).done();
     default: return type;

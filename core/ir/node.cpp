@@ -82,10 +82,10 @@ Status check_depth(const ModuleNode& module) {
     if (module.depth <= kMaxDepth) return ok_status();
     for (const Function& f : module.functions) {
         if (f->depth + 1 > kMaxDepth) {
-            return error_at(f->span, "IR_TOO_DEEP",
-                            fmt::format("function {} nests {} levels deep; at most {} are walked", f->name, f->depth,
-                                        kMaxDepth),
-                            "split long expressions and deeply nested blocks with named intermediate values");
+            return error_at(
+                f->span, "IR_TOO_DEEP",
+                fmt::format("function {} nests {} levels deep; at most {} are walked", f->name, f->depth, kMaxDepth),
+                "split long expressions and deeply nested blocks with named intermediate values");
         }
     }
     return error("IR_TOO_DEEP", fmt::format("the module nests {} levels deep", module.depth));

@@ -1,5 +1,6 @@
-// What every piece of a program has in common. Nodes are immutable once sealed and shared between snapshots: a pass that
-// changes one statement makes new nodes for it and for what encloses it, and everything else is the same object as before.
+// What every piece of a program has in common. Nodes are immutable once sealed and shared between snapshots: a pass
+// that changes one statement makes new nodes for it and for what encloses it, and everything else is the same object as
+// before.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +11,61 @@
 
 namespace ls::ir {
 
-/// Nesting that readers, passes and printers accept (IR_TOO_DEEP beyond). Every walk recurses, so this bounds the stack.
+/// Nesting that readers, passes and printers accept (IR_TOO_DEEP beyond). Every walk recurses, so this bounds the
+/// stack.
 inline constexpr std::uint32_t kMaxDepth = 1000;
 
 enum class NodeKind : std::uint8_t {
     // types
-    ScalarType, TensorType, TileType, BufferType, TupleType, ArrayType, PtrType, NamedType,
+    ScalarType,
+    TensorType,
+    TileType,
+    BufferType,
+    TupleType,
+    ArrayType,
+    PtrType,
+    NamedType,
     // expressions
-    ConstInt, ConstFloat, ConstBool, String, None, DTypeName, Symbol, Var, Unary, Binary, Cast, Select, Tuple, TupleGet,
-    Subscript, Slice, Member, Dict, Lambda, LayoutValue, Call,
+    ConstInt,
+    ConstFloat,
+    ConstBool,
+    String,
+    None,
+    DTypeName,
+    Symbol,
+    Var,
+    Unary,
+    Binary,
+    Cast,
+    Select,
+    Tuple,
+    TupleGet,
+    Subscript,
+    Slice,
+    Member,
+    Dict,
+    Lambda,
+    LayoutValue,
+    Call,
     // statements
-    Assign, Eval, Store, Return, Yield, Break, Continue, Assert, Comment, Raw, If, For, While, With, Seq,
+    Assign,
+    Eval,
+    Store,
+    Return,
+    Yield,
+    Break,
+    Continue,
+    Assert,
+    Comment,
+    Raw,
+    If,
+    For,
+    While,
+    With,
+    Seq,
     // the whole
-    Function, Module,
+    Function,
+    Module,
 };
 
 class Node;
@@ -34,10 +77,10 @@ public:
     virtual ~Node() = default;
 
     NodeKind kind;
-    std::uint32_t depth = 1;  ///< levels of nodes below and including this one; saturates at UINT32_MAX
-    std::uint64_t id;         ///< unique in this process; never printed
-    Span span;                ///< where it was read; empty for nodes that a pass made from nothing
-    Ref<Node> origin;         ///< the node that this one replaced; null when it was read or made from nothing
+    std::uint32_t depth = 1; ///< levels of nodes below and including this one; saturates at UINT32_MAX
+    std::uint64_t id;        ///< unique in this process; never printed
+    Span span;               ///< where it was read; empty for nodes that a pass made from nothing
+    Ref<Node> origin;        ///< the node that this one replaced; null when it was read or made from nothing
 
 protected:
     explicit Node(NodeKind node_kind) : kind(node_kind), id(next_id()) {}

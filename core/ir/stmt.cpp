@@ -14,8 +14,8 @@ std::shared_ptr<T> fresh(Span span) {
     return node;
 }
 
-constexpr std::array<std::string_view, 10> kLoops{"range", "parallel", "unroll",     "pipeline",       "spmd",
-                                                  "split_aiv", "serial", "vectorized", "thread_binding", "grid"};
+constexpr std::array<std::string_view, 10> kLoops{"range",     "parallel", "unroll",     "pipeline",       "spmd",
+                                                  "split_aiv", "serial",   "vectorized", "thread_binding", "grid"};
 constexpr std::array<std::string_view, 11> kFunctions{"Opaque", "Orchestration", "InCore", "AIC",    "AIV",     "Group",
                                                       "Spmd",   "Inline",        "Graph",  "Kernel", "PrimFunc"};
 

@@ -108,8 +108,8 @@ public:
     static bool is(NodeKind k) { return k == NodeKind::If; }
     Expr condition;
     Seq then_body;
-    Seq else_body;             ///< null when there is none
-    std::vector<Var> results;  ///< what both bodies yield, visible after it
+    Seq else_body;            ///< null when there is none
+    std::vector<Var> results; ///< what both bodies yield, visible after it
 };
 
 /// A value carried from one iteration to the next.
@@ -119,8 +119,16 @@ struct IterArg {
 };
 
 enum class LoopKind : std::uint8_t {
-    Range, Parallel, Unroll, Pipeline, Spmd, SplitAiv,
-    Serial, Vectorized, ThreadBinding, Grid, ///< TIRx
+    Range,
+    Parallel,
+    Unroll,
+    Pipeline,
+    Spmd,
+    SplitAiv,
+    Serial,
+    Vectorized,
+    ThreadBinding,
+    Grid, ///< TIRx
 };
 std::string_view name(LoopKind kind); ///< "range"
 
@@ -130,13 +138,13 @@ public:
     static bool is(NodeKind k) { return k == NodeKind::For; }
     LoopKind loop = LoopKind::Range;
     Var var;
-    Expr start, stop, step;            ///< start and step are constants 0 and 1 when not written
+    Expr start, stop, step; ///< start and step are constants 0 and 1 when not written
     std::vector<IterArg> iter_args;
     std::vector<Var> results;
-    std::vector<KeyValue> kwargs;      ///< stage=, name_hint=, mode=, ...
+    std::vector<KeyValue> kwargs; ///< stage=, name_hint=, mode=, ...
     std::vector<KeyValue> attrs;
-    std::vector<Var> grid_vars;        ///< Grid: further loop variables
-    std::vector<Expr> grid_extents;    ///< and their extents
+    std::vector<Var> grid_vars;     ///< Grid: further loop variables
+    std::vector<Expr> grid_extents; ///< and their extents
     Seq body;
 };
 
@@ -168,7 +176,15 @@ struct Param {
 };
 
 enum class FunctionKind : std::uint8_t {
-    Opaque, Orchestration, InCore, AIC, AIV, Group, Spmd, Inline, Graph,
+    Opaque,
+    Orchestration,
+    InCore,
+    AIC,
+    AIV,
+    Group,
+    Spmd,
+    Inline,
+    Graph,
     Kernel,   ///< a func.func of PTO text
     PrimFunc, ///< TIRx
 };
@@ -181,11 +197,11 @@ public:
     static bool is(NodeKind k) { return k == NodeKind::Function; }
     std::string name;
     FunctionKind function = FunctionKind::Opaque;
-    std::string level;                 ///< "CHIP_DIE"; empty when not given
-    std::string role;                  ///< "SubWorker"
+    std::string level; ///< "CHIP_DIE"; empty when not given
+    std::string role;  ///< "SubWorker"
     bool auto_scope = true;
-    std::vector<KeyValue> options;     ///< further options of the decorator, as written
-    std::vector<KeyValue> attrs;       ///< pl.func_attr / T.func_attr
+    std::vector<KeyValue> options; ///< further options of the decorator, as written
+    std::vector<KeyValue> attrs;   ///< pl.func_attr / T.func_attr
     bool has_self = false;
     std::vector<Param> params;
     std::vector<Type> returns;
@@ -203,10 +219,10 @@ public:
     ModuleNode() : Node(NodeKind::Module) {}
     static bool is(NodeKind k) { return k == NodeKind::Module; }
     Dialect dialect = Dialect::Pypto;
-    std::string name;                  ///< of the program
-    std::string class_name;            ///< of the class that holds the functions, when it differs
-    std::vector<Var> dynamic_symbols;  ///< B = pl.dynamic("B")
-    std::vector<KeyValue> attrs;       ///< pto.target_arch, ...
+    std::string name;                 ///< of the program
+    std::string class_name;           ///< of the class that holds the functions, when it differs
+    std::vector<Var> dynamic_symbols; ///< B = pl.dynamic("B")
+    std::vector<KeyValue> attrs;      ///< pto.target_arch, ...
     std::vector<Function> functions;
 
     const FunctionNode* find(std::string_view function_name) const;

@@ -60,7 +60,8 @@ MemorySpace memory_space(TileSpace space) {
 ImplicitTileView implicit_view(const TileTypeNode& tile) {
     const TileSpace space = tile.space.value_or(TileSpace::Vec);
     // A column vector [M>1, 1] starts from col_major wherever the space itself says nothing about the outer order.
-    const bool column = tile.shape.size() == 2 && is_constant(tile.shape[1], 1) && constant(tile.shape[0]).value_or(1) > 1;
+    const bool column =
+        tile.shape.size() == 2 && is_constant(tile.shape[1], 1) && constant(tile.shape[0]).value_or(1) > 1;
     const TileOrder outer = column ? TileOrder::ColMajor : TileOrder::RowMajor;
     switch (space) {
     case TileSpace::Mat:

@@ -49,16 +49,16 @@ MemorySpace memory_space(TileSpace space);
 
 /// Where a value was allocated: bytes [byte_offset, byte_offset + size_bytes) of `base`.
 struct MemRef {
-    Expr base;                                ///< a Var (from tile.alloc) or a String
-    Expr byte_offset;                         ///< null when not printed
+    Expr base;        ///< a Var (from tile.alloc) or a String
+    Expr byte_offset; ///< null when not printed
     std::optional<std::int64_t> size_bytes;
-    std::optional<std::int64_t> slots;        ///< number of slots of a multi-buffered reference
-    Expr slot;                                ///< which slot; null when none
+    std::optional<std::int64_t> slots; ///< number of slots of a multi-buffered reference
+    Expr slot;                         ///< which slot; null when none
 };
 
 struct TensorView {
-    std::vector<Expr> valid_shape;  ///< empty: the whole shape is valid
-    std::vector<Expr> stride;       ///< in elements; empty: not materialized
+    std::vector<Expr> valid_shape; ///< empty: the whole shape is valid
+    std::vector<Expr> stride;      ///< in elements; empty: not materialized
     TensorOrder order = TensorOrder::ND;
     PadValue pad = PadValue::Null;
 };
@@ -111,12 +111,12 @@ public:
     BufferTypeNode() : TypeNode(NodeKind::BufferType) {}
     static bool is(NodeKind k) { return k == NodeKind::BufferType; }
     enum class LayoutState : std::uint8_t { Default, Given, Absent }; ///< Absent prints layout=None
-    std::vector<Expr> shape; ///< in elements
+    std::vector<Expr> shape;                                          ///< in elements
     DType dtype = DType::Fp32;
-    std::string dtype_text;  ///< spelling of a type that DType has no entry for ("float32x4"); else empty
+    std::string dtype_text; ///< spelling of a type that DType has no entry for ("float32x4"); else empty
     std::string scope = "global";
     LayoutState layout_state = LayoutState::Default;
-    Layout layout;           ///< only when Given
+    Layout layout; ///< only when Given
     std::vector<Expr> strides;
     Expr elem_offset, data, allocated_addr; ///< null when not written
     std::optional<std::int64_t> align, offset_factor;
@@ -170,7 +170,8 @@ std::optional<std::vector<std::int64_t>> constant_dims(const std::vector<Expr>& 
 
 Type scalar_type(DType dtype);
 Type tensor_type(std::vector<Expr> shape, DType dtype, std::optional<TensorView> view = {});
-Type tile_type(std::vector<Expr> shape, DType dtype, std::optional<TileSpace> space = {}, std::optional<TileView> view = {});
+Type tile_type(std::vector<Expr> shape, DType dtype, std::optional<TileSpace> space = {},
+               std::optional<TileView> view = {});
 Type tuple_type(std::vector<Type> elements);
 Type ptr_type();
 Type unknown_type();

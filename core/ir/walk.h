@@ -7,8 +7,9 @@
 
 namespace ls::ir {
 
-/// Calls pre(node) for the node and everything below it, in source order; pre returns false to skip what is below a node.
-/// Types are visited where a variable is defined, not where it is used. Nothing below kMaxDepth levels is visited.
+/// Calls pre(node) for the node and everything below it, in source order; pre returns false to skip what is below a
+/// node. Types are visited where a variable is defined, not where it is used. Nothing below kMaxDepth levels is
+/// visited.
 template <class Pre>
 void walk(const Node& root, Pre&& pre, std::uint32_t levels = kMaxDepth) {
     if (levels == 0 || !pre(root)) return;

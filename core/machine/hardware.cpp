@@ -61,7 +61,8 @@ private:
 
 std::string lower(std::string_view text) {
     std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
 }
 
@@ -176,7 +177,8 @@ const Hardware& default_hardware() {
     return *chip;
 }
 
-std::optional<std::int64_t> acc_physical_bytes(std::span<const std::int64_t> shape, DType dtype, const Hardware* hardware) {
+std::optional<std::int64_t> acc_physical_bytes(std::span<const std::int64_t> shape, DType dtype,
+                                               const Hardware* hardware) {
     if (shape.size() < 2 || whole_bytes(dtype) == 0) return {};
     if (std::any_of(shape.begin(), shape.end(), [](std::int64_t e) { return e <= 0; })) return {};
     std::int64_t align = dtype == DType::Int32 ? 32 : 16;

@@ -22,8 +22,8 @@ struct MemoryLimits {
 
 /// The strided copy of an NZ tensor into L1. One burst is one column block; the gap is counted in 32-byte blocks.
 struct NzLoadLimits {
-    int gap_field_bits = 0;                    ///< width of the gap's field; 0 when the full stride is passed
-    std::int64_t max_guarded_gap_blocks = 0;   ///< what the compiler's guard lets through, on every chip
+    int gap_field_bits = 0;                  ///< width of the gap's field; 0 when the full stride is passed
+    std::int64_t max_guarded_gap_blocks = 0; ///< what the compiler's guard lets through, on every chip
     std::int64_t max_bursts = 0;
     std::int64_t max_tile_rows = 0;
 };
@@ -50,11 +50,11 @@ struct L0CostModel {
 };
 
 struct Hardware {
-    std::string id;                  ///< "a2a3"
-    std::vector<std::string> names;  ///< further spellings: "910B"
-    std::string pto_arch;            ///< --pto-arch=
+    std::string id;                 ///< "a2a3"
+    std::vector<std::string> names; ///< further spellings: "910B"
+    std::string pto_arch;           ///< --pto-arch=
     std::map<ir::TileSpace, MemoryLimits> memories;
-    std::int64_t cube_unit = 16;     ///< smallest and granular extent of a cube operation
+    std::int64_t cube_unit = 16; ///< smallest and granular extent of a cube operation
     std::int64_t acc_row_align = 16;
     std::int64_t acc_row_align_int32 = 16;
     std::int64_t gm_granule_bytes = 0;
@@ -80,6 +80,7 @@ const Hardware& default_hardware();
 
 /// Bytes that an accumulator tile occupies: rows rounded up to the granule of its type; nothing when an extent is not
 /// positive or the product overflows. `hardware` null: no backend is configured (INT32 rounds to 32).
-std::optional<std::int64_t> acc_physical_bytes(std::span<const std::int64_t> shape, DType dtype, const Hardware* hardware);
+std::optional<std::int64_t> acc_physical_bytes(std::span<const std::int64_t> shape, DType dtype,
+                                               const Hardware* hardware);
 
 } // namespace ls

@@ -9,7 +9,8 @@ std::int64_t nz_gap_in_field(std::int64_t gap_blocks, const NzLoadLimits& limits
     return floor_mod(gap_blocks, std::int64_t{1} << limits.gap_field_bits);
 }
 
-std::optional<NzBurst> nz_burst(std::int64_t whole_rows, std::int64_t loaded_rows, std::int64_t burst, const NzLoadLimits& limits) {
+std::optional<NzBurst> nz_burst(std::int64_t whole_rows, std::int64_t loaded_rows, std::int64_t burst,
+                                const NzLoadLimits& limits) {
     if (whole_rows < 0 || loaded_rows < 0 || burst < 0 || loaded_rows > whole_rows) return {};
     const CheckedInt step = checked_add(loaded_rows, nz_gap_in_field(whole_rows - loaded_rows, limits));
     const CheckedInt meant = checked_mul(burst, whole_rows);

@@ -29,14 +29,14 @@ struct PassContext {
 /// A proof that a pass asked for, kept to be shown. Holds the function that the proof's tree points into.
 struct ProofRecord {
     ir::Function function;
-    ir::Ref<ir::CallNode> call;   ///< whose coordinate it is
-    std::string coordinate;       ///< "offset on shape[-2]"
+    ir::Ref<ir::CallNode> call; ///< whose coordinate it is
+    std::string coordinate;     ///< "offset on shape[-2]"
     Proof proof;
 };
 
 struct PassResult {
-    ir::Module module;                    ///< null when refused; the module that was given when nothing changed
-    std::vector<Diagnostic> diagnostics;  ///< errors first to last; warnings and notes among them
+    ir::Module module;                   ///< null when refused; the module that was given when nothing changed
+    std::vector<Diagnostic> diagnostics; ///< errors first to last; warnings and notes among them
     std::vector<ProofRecord> proofs;
 
     bool ok() const { return module != nullptr; }
@@ -48,19 +48,20 @@ struct PassResult {
 };
 
 enum class PassStatus : std::uint8_t {
-    Implemented,        ///< does here what it does upstream
-    LeavesLayouts,      ///< moves no element and changes no layout: the module goes through unchanged
-    NotModelled,        ///< changes tiles or addresses upstream and is not done here: the module goes through unchanged
+    Implemented,   ///< does here what it does upstream
+    LeavesLayouts, ///< moves no element and changes no layout: the module goes through unchanged
+    NotModelled,   ///< changes tiles or addresses upstream and is not done here: the module goes through unchanged
 };
 
-/// One row of a pipeline. `number` is the pass's place in the upstream order; passes that upstream runs without a number
-/// have 0.
+/// One row of a pipeline. `number` is the pass's place in the upstream order; passes that upstream runs without a
+/// number have 0.
 struct Pass {
     std::string_view name;
     int number = 0;
     PassStatus status = PassStatus::LeavesLayouts;
     std::string_view about; ///< one line
-    PassResult (*run)(const ir::Module& module, const PassContext& context) = nullptr; ///< null when the module goes through unchanged
+    PassResult (*run)(const ir::Module& module,
+                      const PassContext& context) = nullptr; ///< null when the module goes through unchanged
 };
 
 } // namespace ls

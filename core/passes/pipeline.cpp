@@ -80,8 +80,13 @@ Trace run_pipeline(const ir::Module& module, std::span<const Pass> passes, const
             trace.refused_proofs = std::move(result.proofs);
             break;
         }
-        Snapshot next{&pass, std::string(pass.name), std::move(result.module), std::move(result.diagnostics),
-                      std::move(result.proofs), false, nullptr};
+        Snapshot next{&pass,
+                      std::string(pass.name),
+                      std::move(result.module),
+                      std::move(result.diagnostics),
+                      std::move(result.proofs),
+                      false,
+                      nullptr};
         next.changed = next.module != before;
         if (next.changed) next.origins = std::make_shared<const OriginLinks>(*before, *next.module);
         trace.snapshots.push_back(std::move(next));

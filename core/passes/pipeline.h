@@ -1,4 +1,5 @@
-// Runs passes one after the other and keeps every state between them. A Trace is a value: once recorded it never changes.
+// Runs passes one after the other and keeps every state between them. A Trace is a value: once recorded it never
+// changes.
 #pragma once
 
 #include <functional>
@@ -28,23 +29,23 @@ public:
     std::size_t changed_count() const { return back_.size(); }
 
 private:
-    std::unordered_map<const ir::Node*, const ir::Node*> back_;   ///< null for new nodes
+    std::unordered_map<const ir::Node*, const ir::Node*> back_; ///< null for new nodes
     std::unordered_multimap<const ir::Node*, const ir::Node*> forward_;
-    std::unordered_map<const ir::Node*, bool> before_;            ///< nodes of `before`; true when `now` has them too
+    std::unordered_map<const ir::Node*, bool> before_; ///< nodes of `before`; true when `now` has them too
 };
 
 struct Snapshot {
-    const Pass* pass = nullptr;           ///< null for the program as it was read
-    std::string name;                     ///< "BlockNzTensorViews", "source"
+    const Pass* pass = nullptr; ///< null for the program as it was read
+    std::string name;           ///< "BlockNzTensorViews", "source"
     ir::Module module;
     std::vector<Diagnostic> diagnostics;
     std::vector<ProofRecord> proofs;
-    bool changed = false;                 ///< the module is another object than the one before
+    bool changed = false;                       ///< the module is another object than the one before
     std::shared_ptr<const OriginLinks> origins; ///< into the snapshot before; null where nothing changed
 };
 
 struct Trace {
-    std::vector<Snapshot> snapshots;      ///< [0] is the source; one more for each pass that ran
+    std::vector<Snapshot> snapshots; ///< [0] is the source; one more for each pass that ran
     /// The pass that refused the program and what it said; its module is the last snapshot's.
     const Pass* refused_by = nullptr;
     std::vector<Diagnostic> refusals;

@@ -61,7 +61,9 @@ Type tile_op(const CallNode& c, std::string_view op) {
     if (op == "load") {
         const auto* source = as<TensorTypeNode>(first);
         const auto* shape = c.args.size() > 2 ? list(c.args[2]) : nullptr;
-        return source != nullptr && shape != nullptr ? tile_type(*shape, source->dtype, space_of(c).value_or(TileSpace::Vec)) : Type{};
+        return source != nullptr && shape != nullptr
+                   ? tile_type(*shape, source->dtype, space_of(c).value_or(TileSpace::Vec))
+                   : Type{};
     }
     if (op == "store") return arg(2);
     if (op == "alloc") return ptr_type();
@@ -96,12 +98,38 @@ Type tile_op(const CallNode& c, std::string_view op) {
     }
     if (op == "read") return scalar_type(source->dtype);
     if (op == "row_max" || op == "row_min" || op == "row_sum" || op == "row_prod") {
-        return source->shape.size() == 2 ? tile_type({source->shape[0], const_int(1)}, source->dtype, source->space) : Type{};
+        return source->shape.size() == 2 ? tile_type({source->shape[0], const_int(1)}, source->dtype, source->space)
+                                         : Type{};
     }
-    for (const std::string_view same : {"add", "sub", "mul", "div", "adds", "subs", "muls", "divs", "maximum", "minimum", "neg", "exp",
-                                        "log", "sin", "cos", "sqrt", "rsqrt", "recip", "abs", "relu", "fillpad", "row_expand_add",
-                                        "row_expand_sub", "row_expand_mul", "row_expand_div", "col_expand_add", "col_expand_sub",
-                                        "col_expand_mul", "col_expand_div"}) {
+    for (const std::string_view same : {"add",
+                                        "sub",
+                                        "mul",
+                                        "div",
+                                        "adds",
+                                        "subs",
+                                        "muls",
+                                        "divs",
+                                        "maximum",
+                                        "minimum",
+                                        "neg",
+                                        "exp",
+                                        "log",
+                                        "sin",
+                                        "cos",
+                                        "sqrt",
+                                        "rsqrt",
+                                        "recip",
+                                        "abs",
+                                        "relu",
+                                        "fillpad",
+                                        "row_expand_add",
+                                        "row_expand_sub",
+                                        "row_expand_mul",
+                                        "row_expand_div",
+                                        "col_expand_add",
+                                        "col_expand_sub",
+                                        "col_expand_mul",
+                                        "col_expand_div"}) {
         if (op == same) return first;
     }
     return nullptr;
@@ -150,7 +178,8 @@ Type tensor_op(const CallNode& c, std::string_view op) {
         const auto dtype = dtype_of(c, "target_type");
         return dtype ? tensor_type(source->shape, *dtype) : Type{};
     }
-    for (const std::string_view same : {"add", "sub", "mul", "div", "maximum", "minimum", "neg", "exp", "sqrt", "rsqrt", "recip"}) {
+    for (const std::string_view same :
+         {"add", "sub", "mul", "div", "maximum", "minimum", "neg", "exp", "sqrt", "rsqrt", "recip"}) {
         if (op == same) return tensor_type(source->shape, source->dtype);
     }
     return nullptr;
@@ -170,7 +199,8 @@ Type infer_type(const Expr& value) {
     }
     case NodeKind::TupleGet: {
         const auto& get = static_cast<const TupleGetNode&>(*value);
-        const auto* whole = as<VarNode>(get.tuple) != nullptr ? as<TupleTypeNode>(as<VarNode>(get.tuple)->type) : nullptr;
+        const auto* whole =
+            as<VarNode>(get.tuple) != nullptr ? as<TupleTypeNode>(as<VarNode>(get.tuple)->type) : nullptr;
         const auto i = static_cast<std::size_t>(get.index);
         return whole != nullptr && i < whole->elements.size() ? whole->elements[i] : Type{};
     }

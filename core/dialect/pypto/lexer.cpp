@@ -24,7 +24,8 @@ public:
 
     Result<std::vector<Token>> run() {
         if (source_.size() > kMaxSource) {
-            return error("PYPTO_TOO_LONG", fmt::format("the text is {} bytes long; at most {} are read", source_.size(), kMaxSource));
+            return error("PYPTO_TOO_LONG",
+                         fmt::format("the text is {} bytes long; at most {} are read", source_.size(), kMaxSource));
         }
         tokens_.reserve(source_.size() / 5 + 16);
         if (source_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;
@@ -40,7 +41,8 @@ public:
             return error_at({brackets_.back(), brackets_.back() + 1}, "PYPTO_BRACKET",
                             fmt::format("'{}' is never closed", source_[brackets_.back()]), "close it, or remove it");
         }
-        if (!tokens_.empty() && tokens_.back().kind != TokenKind::Newline && tokens_.back().kind != TokenKind::Comment) {
+        if (!tokens_.empty() && tokens_.back().kind != TokenKind::Newline &&
+            tokens_.back().kind != TokenKind::Comment) {
             push(TokenKind::Newline, at_, at_);
         }
         for (; indents_.size() > 1; indents_.pop_back()) push(TokenKind::Dedent, at_, at_);
@@ -68,9 +70,12 @@ private:
         const std::size_t begin = at_;
         std::uint32_t column = 0;
         for (; peek() == ' ' || peek() == '\t' || peek() == '\f'; ++at_) {
-            if (source_[at_] == ' ') ++column;
-            else if (source_[at_] == '\t') column = (column / kTabWidth + 1) * kTabWidth;
-            else column = 0;
+            if (source_[at_] == ' ')
+                ++column;
+            else if (source_[at_] == '\t')
+                column = (column / kTabWidth + 1) * kTabWidth;
+            else
+                column = 0;
         }
         if (at_ >= source_.size()) return ok_status();
         if (peek() == '\n' || (peek() == '\r' && peek(1) == '\n')) {
@@ -93,9 +98,10 @@ private:
                 push(TokenKind::Dedent, at_, at_, column);
             }
             if (column != indents_.back()) {
-                return error_at({begin, at_}, "PYPTO_INDENT",
-                                fmt::format("this line is indented by {} columns, which matches no enclosing block", column),
-                                fmt::format("indent it by {} columns", indents_.back()));
+                return error_at(
+                    {begin, at_}, "PYPTO_INDENT",
+                    fmt::format("this line is indented by {} columns, which matches no enclosing block", column),
+                    fmt::format("indent it by {} columns", indents_.back()));
             }
         }
         return ok_status();
@@ -143,7 +149,8 @@ private:
     Status number() {
         const std::size_t begin = at_;
         bool real = false;
-        if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X' || peek(1) == 'b' || peek(1) == 'B' || peek(1) == 'o' || peek(1) == 'O')) {
+        if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X' || peek(1) == 'b' || peek(1) == 'B' || peek(1) == 'o' ||
+                              peek(1) == 'O')) {
             at_ += 2;
             while (at_ < source_.size() && is_name(source_[at_])) ++at_;
         } else {
@@ -210,8 +217,10 @@ private:
         const std::size_t length = sign_length();
         if (length == 0) {
             const auto byte = static_cast<unsigned char>(rest.front());
-            const std::string shown = byte >= 0x20U && byte < 0x7FU ? fmt::format("'{}'", rest.front()) : fmt::format("byte 0x{:02X}", byte);
-            return error_at({at_, at_ + 1}, "PYPTO_CHARACTER", fmt::format("{} has no meaning here", shown), "remove it");
+            const std::string shown =
+                byte >= 0x20U && byte < 0x7FU ? fmt::format("'{}'", rest.front()) : fmt::format("byte 0x{:02X}", byte);
+            return error_at({at_, at_ + 1}, "PYPTO_CHARACTER", fmt::format("{} has no meaning here", shown),
+                            "remove it");
         }
         if (length == 1) {
             if (Status s = bracket(rest.front()); !s.ok()) return s;
@@ -275,10 +284,14 @@ bool hex(std::string_view text, std::size_t at, std::size_t count, std::uint32_t
     for (std::size_t i = at; i < at + count; ++i) {
         const char c = text[i];
         std::uint32_t digit = 0;
-        if (c >= '0' && c <= '9') digit = static_cast<std::uint32_t>(c - '0');
-        else if (c >= 'a' && c <= 'f') digit = static_cast<std::uint32_t>(c - 'a' + 10);
-        else if (c >= 'A' && c <= 'F') digit = static_cast<std::uint32_t>(c - 'A' + 10);
-        else return false;
+        if (c >= '0' && c <= '9')
+            digit = static_cast<std::uint32_t>(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            digit = static_cast<std::uint32_t>(c - 'a' + 10);
+        else if (c >= 'A' && c <= 'F')
+            digit = static_cast<std::uint32_t>(c - 'A' + 10);
+        else
+            return false;
         value = value * 16 + digit;
     }
     return value <= 0x10FFFFU;
@@ -332,9 +345,7 @@ Result<std::string> string_value(std::string_view source, const Token& token) {
             }
             [[fallthrough]];
         }
-        default:
-            out += '\\';
-            out += c;
+        default: out += '\\'; out += c;
         }
     }
     return out;

@@ -11,10 +11,17 @@
 namespace ls::pypto {
 
 enum class TokenKind : std::uint8_t {
-    Name, Int, Float, String, Punct,
+    Name,
+    Int,
+    Float,
+    String,
+    Punct,
     Comment,  ///< a comment line of its own
     Trailing, ///< a comment after code, before the Newline
-    Newline, Indent, Dedent, End,
+    Newline,
+    Indent,
+    Dedent,
+    End,
 };
 
 /// A short word as one number, so that the parser compares numbers; 0 for words of more than eight bytes.
@@ -36,9 +43,9 @@ struct Token {
 /// Longest text that is read, in bytes.
 inline constexpr std::size_t kMaxSource = std::size_t{1} << 30U;
 
-/// The whole text as tokens, an End token last. Refuses unbalanced brackets (PYPTO_BRACKET), an unindent that matches no
-/// outer level (PYPTO_INDENT), unfinished strings (PYPTO_STRING), unknown characters (PYPTO_CHARACTER) and texts over
-/// 1 GiB (PYPTO_TOO_LONG).
+/// The whole text as tokens, an End token last. Refuses unbalanced brackets (PYPTO_BRACKET), an unindent that matches
+/// no outer level (PYPTO_INDENT), unfinished strings (PYPTO_STRING), unknown characters (PYPTO_CHARACTER) and texts
+/// over 1 GiB (PYPTO_TOO_LONG).
 Result<std::vector<Token>> tokenize(std::string_view source);
 
 /// The text that a String token stands for, escapes undone. A prefix other than r, b or u is PYPTO_UNSUPPORTED.

@@ -13,7 +13,8 @@ constexpr OpInfo kOps[] = {
     // memory and movement
     {"tile.alloc", "memory_space size", "", "Reserves bytes of an on-chip memory."},
     {"tile.create", "shape", "dtype target_memory transpose", "A tile with undefined contents."},
-    {"tile.load", "tensor offsets shapes valid_shape", "target_memory clamp", "Copies a window of a tensor into a tile."},
+    {"tile.load", "tensor offsets shapes valid_shape", "target_memory clamp",
+     "Copies a window of a tensor into a tile."},
     {"tile.store", "tile offsets output_tensor shapes", "atomic", "Copies a tile into a window of a tensor."},
     {"tile.move", "tile", "target_memory blayout slayout", "Copies a tile to another on-chip memory."},
     {"tile.extract", "src index_row index_col shape", "target_memory", "Copies a window of a tile to another memory."},
@@ -97,7 +98,8 @@ constexpr OpInfo kOps[] = {
     {"tile.aic_gather", "x", "", "The whole from the vector cores' shares."},
     // tensors
     {"tensor.create", "shape", "dtype layout manual_dep init_value", "A tensor in global memory."},
-    {"tensor.slice", "tensor shape offset valid_shape drop_dims", "pad_value clamp", "A window of a tensor, without a copy."},
+    {"tensor.slice", "tensor shape offset valid_shape drop_dims", "pad_value clamp",
+     "A window of a tensor, without a copy."},
     {"tensor.reshape", "tensor shape", "", "The same elements under another shape."},
     {"tensor.transpose", "tensor axis1 axis2", "", "Exchanges two axes."},
     {"tensor.view", "tensor shape valid_shape", "layout", "The same bytes under another view."},
@@ -180,7 +182,8 @@ const OpInfo* find_op(std::string_view name) {
 }
 
 std::string_view qualify_op(std::string_view short_name, OperandKind first_argument) {
-    const auto fixed = std::find_if(std::begin(kShorts), std::end(kShorts), [&](const Short& s) { return s.name == short_name; });
+    const auto fixed =
+        std::find_if(std::begin(kShorts), std::end(kShorts), [&](const Short& s) { return s.name == short_name; });
     if (fixed != std::end(kShorts)) return fixed->full;
     if (first_argument == OperandKind::Other) return {};
     const std::string full = (first_argument == OperandKind::Tile ? "tile." : "tensor.") + std::string(short_name);

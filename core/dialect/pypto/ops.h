@@ -1,4 +1,5 @@
-// What the reader knows of pypto's operations: how user spelling becomes the printed form. Other operations pass through.
+// What the reader knows of pypto's operations: how user spelling becomes the printed form. Other operations pass
+// through.
 #pragma once
 
 #include <span>

@@ -1,11 +1,10 @@
 // Expressions: Python's precedence, with "xor" between "or" and "and" as dumps print it.
 #include <array>
 #include <charconv>
-#include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
-#include "core/dialect/pypto/ops.h"
 #include "core/dialect/pypto/parser.h"
 #include "core/support/checked.h"
 
@@ -24,13 +23,27 @@ constexpr int kNotPrecedence = 4;
 constexpr int kComparePrecedence = 5;
 constexpr int kPowerPrecedence = 13;
 constexpr std::array kOperators{
-    Operator{word("or"), BinaryOp::Or, 1},      Operator{word("xor"), BinaryOp::Xor, 2},   Operator{word("and"), BinaryOp::And, 3},
-    Operator{word("<"), BinaryOp::Lt, 5},       Operator{word("<="), BinaryOp::Le, 5},     Operator{word(">"), BinaryOp::Gt, 5},
-    Operator{word(">="), BinaryOp::Ge, 5},      Operator{word("=="), BinaryOp::Eq, 5},     Operator{word("!="), BinaryOp::Ne, 5},
-    Operator{word("|"), BinaryOp::BitOr, 6},    Operator{word("^"), BinaryOp::BitXor, 7},  Operator{word("&"), BinaryOp::BitAnd, 8},
-    Operator{word("<<"), BinaryOp::Shl, 9},     Operator{word(">>"), BinaryOp::Shr, 9},    Operator{word("+"), BinaryOp::Add, 10},
-    Operator{word("-"), BinaryOp::Sub, 10},     Operator{word("*"), BinaryOp::Mul, 11},    Operator{word("/"), BinaryOp::Div, 11},
-    Operator{word("//"), BinaryOp::FloorDiv, 11}, Operator{word("%"), BinaryOp::Mod, 11},  Operator{word("**"), BinaryOp::Pow, kPowerPrecedence},
+    Operator{word("or"), BinaryOp::Or, 1},
+    Operator{word("xor"), BinaryOp::Xor, 2},
+    Operator{word("and"), BinaryOp::And, 3},
+    Operator{word("<"), BinaryOp::Lt, 5},
+    Operator{word("<="), BinaryOp::Le, 5},
+    Operator{word(">"), BinaryOp::Gt, 5},
+    Operator{word(">="), BinaryOp::Ge, 5},
+    Operator{word("=="), BinaryOp::Eq, 5},
+    Operator{word("!="), BinaryOp::Ne, 5},
+    Operator{word("|"), BinaryOp::BitOr, 6},
+    Operator{word("^"), BinaryOp::BitXor, 7},
+    Operator{word("&"), BinaryOp::BitAnd, 8},
+    Operator{word("<<"), BinaryOp::Shl, 9},
+    Operator{word(">>"), BinaryOp::Shr, 9},
+    Operator{word("+"), BinaryOp::Add, 10},
+    Operator{word("-"), BinaryOp::Sub, 10},
+    Operator{word("*"), BinaryOp::Mul, 11},
+    Operator{word("/"), BinaryOp::Div, 11},
+    Operator{word("//"), BinaryOp::FloorDiv, 11},
+    Operator{word("%"), BinaryOp::Mod, 11},
+    Operator{word("**"), BinaryOp::Pow, kPowerPrecedence},
 };
 
 const Operator* find_operator(std::uint64_t spelled) {
@@ -85,34 +98,6 @@ CheckedInt fold(BinaryOp op, std::int64_t a, std::int64_t b) {
     }
 }
 
-std::optional<DType> dtype_from_pypto(std::string_view name) {
-    static const auto table = [] {
-        std::unordered_map<std::string_view, DType> map;
-        for (const DTypeInfo& d : all_dtypes()) {
-            if (!d.pypto.empty()) map.emplace(d.pypto, d.type);
-        }
-        return map;
-    }();
-    const auto found = table.find(name);
-    return found == table.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::size_t word_count(std::string_view words) {
-    return words.empty() ? 0 : 1 + static_cast<std::size_t>(std::count(words.begin(), words.end(), ' '));
-}
-std::string_view nth_word(std::string_view words, std::size_t n) {
-    for (; n > 0; --n) words.remove_prefix(words.find(' ') + 1);
-    return words.substr(0, words.find(' '));
-}
-
-OperandKind operand_kind(const Expr& e) {
-    Type type;
-    if (const auto* v = as<VarNode>(e)) type = v->type;
-    if (const auto* c = as<CallNode>(e)) type = c->type != nullptr ? c->type : infer_type(e);
-    if (as<TileTypeNode>(type) != nullptr) return OperandKind::Tile;
-    return as<TensorTypeNode>(type) != nullptr ? OperandKind::Tensor : OperandKind::Other;
-}
-
 } // namespace
 
 bool Parser::is_plain_int(const Expr& e) const {
@@ -125,7 +110,8 @@ Expr Parser::make_binary(BinaryOp op, Expr lhs, Expr rhs, Span span) {
         if (const CheckedInt v = fold(op, *constant(lhs), *constant(rhs))) return const_int(*v, DType::Index, span);
     }
     if (std::max(lhs->depth, rhs->depth) >= kMaxDepth) {
-        return fail(span, "IR_TOO_DEEP", fmt::format("this expression nests more than {} levels deep", kMaxDepth), "name its parts");
+        return fail(span, "IR_TOO_DEEP", fmt::format("this expression nests more than {} levels deep", kMaxDepth),
+                    "name its parts");
     }
     return binary(op, std::move(lhs), std::move(rhs), span);
 }
@@ -133,7 +119,8 @@ Expr Parser::make_binary(BinaryOp op, Expr lhs, Expr rhs, Span span) {
 Expr Parser::parse_expr() {
     const Nest nest(*this);
     if (nest.too_deep()) return nullptr;
-    if (is("lambda")) return fail(here(), "PYPTO_UNSUPPORTED", "lambda expressions are not read", "write a named function");
+    if (is("lambda"))
+        return fail(here(), "PYPTO_UNSUPPORTED", "lambda expressions are not read", "write a named function");
     const std::size_t first = at_;
     Expr value = parse_binary(0);
     if (value == nullptr || !accept("if")) return value;
@@ -171,14 +158,18 @@ Expr Parser::parse_binary(int min_precedence) {
 Expr Parser::parse_unary() {
     const std::size_t first = at_;
     UnaryOp op = UnaryOp::Neg;
-    if (is("-")) op = UnaryOp::Neg;
-    else if (is("~")) op = UnaryOp::BitNot;
-    else if (is("not")) op = UnaryOp::Not;
+    if (is("-"))
+        op = UnaryOp::Neg;
+    else if (is("~"))
+        op = UnaryOp::BitNot;
+    else if (is("not"))
+        op = UnaryOp::Not;
     else if (is("+")) {
         next();
         const Nest nest(*this);
         return nest.too_deep() ? nullptr : parse_unary();
-    } else return parse_postfix();
+    } else
+        return parse_postfix();
     const Nest nest(*this);
     if (nest.too_deep()) return nullptr;
     next();
@@ -203,7 +194,8 @@ Expr Parser::parse_postfix() {
     const std::size_t first = at_;
     Expr value = parse_primary();
     while (value != nullptr) {
-        if (value->depth >= kMaxDepth) return fail(span_from(first), "IR_TOO_DEEP", "this chain of members is too long");
+        if (value->depth >= kMaxDepth)
+            return fail(span_from(first), "IR_TOO_DEEP", "this chain of members is too long");
         if (accept("[")) {
             std::vector<Expr> indices;
             while (!is("]")) {
@@ -220,7 +212,8 @@ Expr Parser::parse_postfix() {
                 if (!accept(",")) break;
             }
             if (!expect("]", "an index")) return nullptr;
-            if (indices.empty()) return fail(span_from(first), "PYPTO_SYNTAX", "an index is missing between the brackets");
+            if (indices.empty())
+                return fail(span_from(first), "PYPTO_SYNTAX", "an index is missing between the brackets");
             const Span span = span_from(first);
             if (indices.size() == 1 && is_plain_int(indices[0]) && *constant(indices[0]) >= 0) {
                 value = tuple_get(std::move(value), *constant(indices[0]), span);
@@ -238,21 +231,6 @@ Expr Parser::parse_postfix() {
         }
     }
     return value;
-}
-
-Expr Parser::parse_method(Expr receiver, std::string name, std::size_t first) {
-    next();
-    Arguments a;
-    if (!parse_arguments(a)) return nullptr;
-    a.args.insert(a.args.begin(), std::move(receiver));
-    auto n = std::make_shared<CallNode>();
-    n->span = span_from(first);
-    n->callee = CalleeKind::Method;
-    n->op = std::move(name);
-    n->args = std::move(a.args);
-    n->kwargs = std::move(a.kwargs);
-    n->attrs = std::move(a.attrs);
-    return seal(std::move(n));
 }
 
 Expr Parser::parse_primary() {
@@ -283,7 +261,8 @@ Expr Parser::parse_number() {
         double value = 0;
         const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (failure != std::errc() || end != digits.data() + digits.size()) {
-            return fail(span, "PYPTO_NUMBER", fmt::format("\"{}\" is not a number in the range of double", text(token)));
+            return fail(span, "PYPTO_NUMBER",
+                        fmt::format("\"{}\" is not a number in the range of double", text(token)));
         }
         return const_float(value, {}, std::move(digits), span);
     }
@@ -297,7 +276,8 @@ Expr Parser::parse_number() {
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(body.data(), body.data() + body.size(), value, base);
     if (failure == std::errc::result_out_of_range) {
-        return fail(span, "PYPTO_NUMBER", fmt::format("{} does not fit in 64 bits", text(token)), "use a number below 2^63");
+        return fail(span, "PYPTO_NUMBER", fmt::format("{} does not fit in 64 bits", text(token)),
+                    "use a number below 2^63");
     }
     if (failure != std::errc() || end != body.data() + body.size()) {
         return fail(span, "PYPTO_NUMBER", fmt::format("\"{}\" is not a number", text(token)));
@@ -336,10 +316,11 @@ Expr Parser::parse_name() {
         if (!parse_arguments(a)) return nullptr;
         const auto known = functions_.find(callee);
         Type type = known == functions_.end() ? Type{} : known->second;
-        return call_function(std::move(callee), std::move(a.args), std::move(a.kwargs), std::move(a.attrs), std::move(type),
-                             span_from(first));
+        return call_function(std::move(callee), std::move(a.args), std::move(a.kwargs), std::move(a.attrs),
+                             std::move(type), span_from(first));
     }
-    if (is_keyword(peek().word)) return fail_here(fmt::format("a value is expected here, but \"{}\" is a keyword", name));
+    if (is_keyword(peek().word))
+        return fail_here(fmt::format("a value is expected here, but \"{}\" is a keyword", name));
     next();
     if (is("(")) {
         next();
@@ -349,7 +330,8 @@ Expr Parser::parse_name() {
         const bool plain = a.kwargs.empty() && a.attrs.empty();
         if (name == "abs" && plain && a.args.size() == 1) return unary(UnaryOp::Abs, std::move(a.args[0]), span);
         if ((name == "min" || name == "max") && plain && a.args.size() == 2) {
-            return make_binary(name == "min" ? BinaryOp::Min : BinaryOp::Max, std::move(a.args[0]), std::move(a.args[1]), span);
+            return make_binary(name == "min" ? BinaryOp::Min : BinaryOp::Max, std::move(a.args[0]),
+                               std::move(a.args[1]), span);
         }
         auto n = std::make_shared<CallNode>();
         n->span = span;
@@ -363,120 +345,11 @@ Expr Parser::parse_name() {
     const auto constant_value = constants_.find(name);
     if (constant_value != constants_.end() && scope_.find(name) == scope_.end()) {
         // A constant of the module is its value, at the place where it is used.
-        if (const auto* c = as<ConstIntNode>(constant_value->second)) return const_int(c->value, c->dtype, span_from(first));
+        if (const auto* c = as<ConstIntNode>(constant_value->second))
+            return const_int(c->value, c->dtype, span_from(first));
         return constant_value->second;
     }
     return lookup(name, span_from(first));
-}
-
-/// pl.NAME...: an element type, a named constant, or an operation.
-Expr Parser::parse_dialect_name(std::size_t first) {
-    const bool pl = text() == "pl";
-    next();
-    while (is(".") && peek(1).kind == TokenKind::Name) {
-        next();
-        next();
-    }
-    const Span span = span_from(first);
-    const std::string_view dotted = source_.substr(span.begin, span.end - span.begin);
-    std::string full(dotted);
-    std::erase_if(full, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\'; });
-    if (full.back() == '.' || full == "pl" || full == "pld") return fail_here(fmt::format("a name is expected after \"{}.\"", full));
-    if (is("(")) return parse_op(pl ? full.substr(3) : std::move(full), first);
-    if (pl) {
-        const std::string_view name = std::string_view(full).substr(3);
-        if (const auto d = dtype_from_pypto(name)) return dtype_name(*d, span);
-    }
-    return symbol(std::move(full), span);
-}
-
-Expr Parser::parse_op(std::string op, std::size_t first) {
-    next();
-    Arguments a;
-    if (!parse_arguments(a)) return nullptr;
-    return finish_op(std::move(op), std::move(a), span_from(first));
-}
-
-Expr Parser::finish_op(std::string op, Arguments&& a, Span span) {
-    const bool plain = a.kwargs.empty() && a.attrs.empty();
-    if (op == "const") {
-        const auto* d = plain && a.args.size() == 2 ? as<DTypeNameNode>(a.args[1]) : nullptr;
-        if (d == nullptr) return fail(span, "PYPTO_CONST", "pl.const takes a number and an element type", "write pl.const(5, pl.INT32)");
-        if (const auto v = constant(a.args[0])) return const_int(*v, d->dtype, span);
-        if (const auto* f = as<ConstFloatNode>(a.args[0])) return const_float(f->value, d->dtype, f->spelling, span);
-        if (const auto* b = as<ConstBoolNode>(a.args[0])) return const_int(b->value ? 1 : 0, d->dtype, span);
-        return fail(span, "PYPTO_CONST", "the first argument of pl.const must be a number");
-    }
-    if (op.find('.') != std::string::npos) {
-        normalize(op, a);
-        return call(std::move(op), std::move(a.args), std::move(a.kwargs), std::move(a.attrs), {}, span);
-    }
-    const OperandKind first_operand = a.args.empty() ? OperandKind::Other : operand_kind(a.args[0]);
-    if ((op == "min" || op == "max") && plain && a.args.size() == 2 && first_operand == OperandKind::Other) {
-        return make_binary(op == "min" ? BinaryOp::Min : BinaryOp::Max, std::move(a.args[0]), std::move(a.args[1]), span);
-    }
-    if (op == "cast" && plain && a.args.size() == 2 && first_operand == OperandKind::Other) {
-        if (const auto* d = as<DTypeNameNode>(a.args[1])) return cast(std::move(a.args[0]), d->dtype, span);
-    }
-    if (const std::string_view full = qualify_op(op, first_operand); !full.empty()) op = std::string(full);
-    normalize(op, a);
-    return call(std::move(op), std::move(a.args), std::move(a.kwargs), std::move(a.attrs), {}, span);
-}
-
-/// Operands by position, everything else by name: the form that dumps print.
-void Parser::normalize(const std::string& op, Arguments& a) const {
-    const OpInfo* known = find_op(op);
-    if (known == nullptr) return;
-    const std::size_t operands = word_count(known->args);
-    if (a.args.size() > operands && a.args.size() <= operands + word_count(known->kwargs)) {
-        std::vector<KeyValue> moved;
-        for (std::size_t i = operands; i < a.args.size(); ++i) {
-            moved.push_back({std::string(nth_word(known->kwargs, i - operands)), std::move(a.args[i])});
-        }
-        a.args.resize(operands);
-        a.kwargs.insert(a.kwargs.begin(), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
-    }
-    while (!a.kwargs.empty() && a.args.size() < operands) {
-        const std::string_view wanted = nth_word(known->args, a.args.size());
-        const auto given = std::find_if(a.kwargs.begin(), a.kwargs.end(), [&](const KeyValue& k) {
-            return k.key == wanted || (wanted == "valid_shape" && k.key == "valid_shapes");
-        });
-        if (given == a.kwargs.end()) break;
-        a.args.push_back(std::move(given->value));
-        a.kwargs.erase(given);
-    }
-}
-
-bool Parser::parse_arguments(Arguments& into) {
-    while (!is(")")) {
-        if (is("*") || is("**")) {
-            fail(here(), "PYPTO_UNSUPPORTED", "unpacked arguments are not read", "write the arguments out");
-            return false;
-        }
-        if (is(TokenKind::Name) && peek(1).word == word("=")) {
-            std::string key(text());
-            next();
-            next();
-            Expr value = parse_expr();
-            if (value == nullptr) return false;
-            const auto* entries = key == "attrs" ? as<DictNode>(value) : nullptr;
-            if (entries != nullptr) {
-                into.attrs = entries->entries;
-            } else {
-                into.kwargs.push_back({std::move(key), std::move(value)});
-            }
-        } else {
-            Expr value = parse_expr();
-            if (value == nullptr) return false;
-            if (!into.kwargs.empty()) {
-                fail(value->span, "PYPTO_SYNTAX", "a positional argument stands after a named one", "move it in front, or name it");
-                return false;
-            }
-            into.args.push_back(std::move(value));
-        }
-        if (!accept(",")) break;
-    }
-    return expect(")", "the arguments");
 }
 
 bool Parser::parse_expr_list(std::vector<Expr>& into, std::string_view close) {

@@ -14,8 +14,8 @@ Span Parser::span_from(std::size_t first_token) const {
     std::size_t last = at_;
     while (last > first_token) {
         const TokenKind kind = tokens_[last - 1].kind;
-        if (kind != TokenKind::Newline && kind != TokenKind::Indent && kind != TokenKind::Dedent && kind != TokenKind::Comment &&
-            kind != TokenKind::Trailing) {
+        if (kind != TokenKind::Newline && kind != TokenKind::Indent && kind != TokenKind::Dedent &&
+            kind != TokenKind::Comment && kind != TokenKind::Trailing) {
             break;
         }
         --last;
@@ -38,7 +38,8 @@ std::string Parser::found() const {
 
 std::nullptr_t Parser::fail(Span span, std::string code, std::string message, std::string hint) {
     ++errors_;
-    if (errors_ <= kMaxErrors) diagnostics_.push_back(error_at(span, std::move(code), std::move(message), std::move(hint)));
+    if (errors_ <= kMaxErrors)
+        diagnostics_.push_back(error_at(span, std::move(code), std::move(message), std::move(hint)));
     return nullptr;
 }
 
@@ -63,22 +64,27 @@ ReadResult Parser::run() {
         take_comments();
         constexpr std::string_view kHeader = "pypto.program: ";
         for (const PendingComment& c : pending_comments_) {
-            if (program_name_.empty() && c.text.substr(0, kHeader.size()) == kHeader) program_name_ = c.text.substr(kHeader.size());
+            if (program_name_.empty() && c.text.substr(0, kHeader.size()) == kHeader)
+                program_name_ = c.text.substr(kHeader.size());
         }
-        std::erase_if(pending_comments_, [&](const PendingComment& c) { return c.text.substr(0, kHeader.size()) == kHeader; });
+        std::erase_if(pending_comments_,
+                      [&](const PendingComment& c) { return c.text.substr(0, kHeader.size()) == kHeader; });
         if (is(TokenKind::End)) break;
         parse_top_level(*module);
     }
     module->name = program_name_.empty() ? module->class_name : program_name_;
     if (module->class_name == module->name) module->class_name.clear();
     if (errors_ == 0 && module->functions.empty()) {
-        fail({0, 0}, "PYPTO_EMPTY", "there is no function in this text", "a program is a class with @pl.program that holds functions with @pl.function");
+        fail({0, 0}, "PYPTO_EMPTY", "there is no function in this text",
+             "a program is a class with @pl.program that holds functions with @pl.function");
     }
     ReadResult result;
     if (errors_ == 0) {
         Module sealed = seal(std::move(module));
-        if (Status s = check_depth(*sealed); !s.ok()) diagnostics_.push_back(std::move(s).error());
-        else result.module = std::move(sealed);
+        if (Status s = check_depth(*sealed); !s.ok())
+            diagnostics_.push_back(std::move(s).error());
+        else
+            result.module = std::move(sealed);
     }
     result.diagnostics = std::move(diagnostics_);
     return result;
@@ -96,7 +102,8 @@ void Parser::parse_top_level(ModuleNode& module) {
     if (is("class")) return parse_class(module);
     if (is("def")) {
         if (decorators.empty()) { // plain Python beside the program
-            warn(here(), "PYPTO_SKIPPED", "this function has no decorator, so it is no part of the program", "put @pl.function above it");
+            warn(here(), "PYPTO_SKIPPED", "this function has no decorator, so it is no part of the program",
+                 "put @pl.function above it");
             return recover();
         }
         Function f = parse_function(decorators, std::move(comments));
@@ -107,7 +114,8 @@ void Parser::parse_top_level(ModuleNode& module) {
     const bool named = is(TokenKind::Name) && peek(1).kind == TokenKind::Punct;
     if (named && (text(peek(1)) == "=" || text(peek(1)) == ":")) return parse_module_assignment(module);
     if (!is("import") && !is("from") && !is(TokenKind::String)) {
-        warn(here(), "PYPTO_SKIPPED", fmt::format("what starts with {} is no part of a program and is skipped", found()));
+        warn(here(), "PYPTO_SKIPPED",
+             fmt::format("what starts with {} is no part of a program and is skipped", found()));
     }
     recover();
 }
@@ -135,7 +143,8 @@ void Parser::parse_module_assignment(ModuleNode& module) {
         // Ordinary Python: whatever it is, it is no part of the program.
         errors_ = errors_before;
         diagnostics_.resize(diagnostics_before);
-        warn(name.span, "PYPTO_SKIPPED", fmt::format("\"{}\" is not a constant that this reader understands, so it is skipped", name.name));
+        warn(name.span, "PYPTO_SKIPPED",
+             fmt::format("\"{}\" is not a constant that this reader understands, so it is skipped", name.name));
     }
     recover();
 }
@@ -177,8 +186,10 @@ void Parser::parse_class(ModuleNode& module) {
         take_comments();
         if (is("def")) {
             Function f = parse_function(decorators, std::move(comments));
-            if (f == nullptr) recover();
-            else module.functions.push_back(std::move(f));
+            if (f == nullptr)
+                recover();
+            else
+                module.functions.push_back(std::move(f));
         } else if (is(TokenKind::Name) && text(peek(1)) == "=") {
             parse_module_assignment(module);
         } else {
@@ -221,8 +232,10 @@ bool Parser::apply_decorators(FunctionNode& f, const std::vector<Decorator>& dec
         return s != nullptr ? s->last() : std::string_view{};
     };
     for (const Decorator& d : decorators) {
-        if (d.name == "pl.jit.inline" || d.name == "pl.inline") f.function = FunctionKind::Inline;
-        else if (d.name == "pl.jit.incore") f.function = FunctionKind::InCore;
+        if (d.name == "pl.jit.inline" || d.name == "pl.inline")
+            f.function = FunctionKind::Inline;
+        else if (d.name == "pl.jit.incore")
+            f.function = FunctionKind::InCore;
         else if (d.name != "pl.function" && d.name != "pl.jit" && d.name != "staticmethod") {
             warn(span, "PYPTO_SKIPPED", fmt::format("the decorator {} is not known and has no effect", d.name));
             continue;
@@ -231,7 +244,8 @@ bool Parser::apply_decorators(FunctionNode& f, const std::vector<Decorator>& dec
             if (k.key == "type") {
                 const auto kind = function_kind_from_name(last_name(k.value));
                 if (!kind || *kind == FunctionKind::Kernel || *kind == FunctionKind::PrimFunc) {
-                    fail(k.value->span, "PYPTO_FUNCTION", fmt::format("there is no function type \"{}\"", last_name(k.value)),
+                    fail(k.value->span, "PYPTO_FUNCTION",
+                         fmt::format("there is no function type \"{}\"", last_name(k.value)),
                          "use Orchestration, InCore, AIC, AIV, Group, Spmd, Inline, Graph or Opaque");
                     return false;
                 }
@@ -295,8 +309,10 @@ bool Parser::parse_returns(FunctionNode& f) {
     if (type == nullptr) return false;
     // tuple[A, B] says that there are two results, pl.Tuple[A, B] that the one result is a tuple.
     const auto* parts = as<TupleTypeNode>(type);
-    if (parts != nullptr && source_.substr(type->span.begin, 3) != "pl.") f.returns = parts->elements;
-    else f.returns.push_back(std::move(type));
+    if (parts != nullptr && source_.substr(type->span.begin, 3) != "pl.")
+        f.returns = parts->elements;
+    else
+        f.returns.push_back(std::move(type));
     return true;
 }
 
@@ -320,8 +336,10 @@ Function Parser::parse_function(const std::vector<Decorator>& decorators, std::v
         return fail(named_yield_->span, "PYPTO_YIELD", "a function returns, it does not yield", "write return");
     }
     f->body = std::move(body);
-    if (f->returns.size() == 1) functions_[source_.substr(tokens_[first + 1].begin, f->name.size())] = f->returns[0];
-    else if (f->returns.size() > 1) functions_[source_.substr(tokens_[first + 1].begin, f->name.size())] = tuple_type(f->returns);
+    if (f->returns.size() == 1)
+        functions_[source_.substr(tokens_[first + 1].begin, f->name.size())] = f->returns[0];
+    else if (f->returns.size() > 1)
+        functions_[source_.substr(tokens_[first + 1].begin, f->name.size())] = tuple_type(f->returns);
     return seal(std::move(f));
 }
 

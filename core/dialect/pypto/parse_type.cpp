@@ -92,7 +92,8 @@ std::optional<DType> Parser::parse_dtype() {
     if (value == nullptr) return {};
     if (const auto* d = as<DTypeNameNode>(value)) return d->dtype;
     const Span span = span_from(first);
-    fail(span, "PYPTO_DTYPE", fmt::format("\"{}\" is not an element type", source_.substr(span.begin, span.end - span.begin)),
+    fail(span, "PYPTO_DTYPE",
+         fmt::format("\"{}\" is not an element type", source_.substr(span.begin, span.end - span.begin)),
          "use one like pl.FP16, pl.INT8 or pl.FP32, or a module constant that names one");
     return {};
 }
@@ -120,7 +121,8 @@ Type Parser::parse_tensor(bool distributed, std::size_t first) {
             const std::string_view layout = parse_enum("TensorLayout");
             const auto order = tensor_order_from_name(layout);
             if (!order) {
-                fail(span_from(at), "PYPTO_TYPE", fmt::format("pl.TensorLayout has no \"{}\"", layout), "it has ND, DN, NZ, MX_A_ZZ, MX_B_NN");
+                fail(span_from(at), "PYPTO_TYPE", fmt::format("pl.TensorLayout has no \"{}\"", layout),
+                     "it has ND, DN, NZ, MX_A_ZZ, MX_B_NN");
                 return nullptr;
             }
             if (!t->view) t->view.emplace();
@@ -141,7 +143,8 @@ Type Parser::parse_tensor(bool distributed, std::size_t first) {
         } else if (is(TokenKind::Name) && !is("pl")) {
             if (!parse_slot(t->memref)) return nullptr;
         } else {
-            return fail_here(fmt::format("a tensor type goes on with a layout, a TensorView or a MemRef; there is {}", found()));
+            return fail_here(
+                fmt::format("a tensor type goes on with a layout, a TensorView or a MemRef; there is {}", found()));
         }
     }
     if (!expect("]", "a tensor type")) return nullptr;
@@ -170,7 +173,8 @@ Type Parser::parse_tile(std::size_t first) {
         } else if (is(TokenKind::Name) && !is("pl")) {
             if (!parse_slot(t->memref)) return nullptr;
         } else {
-            return fail_here(fmt::format("a tile type goes on with a memory space, a TileView or a MemRef; there is {}", found()));
+            return fail_here(
+                fmt::format("a tile type goes on with a memory space, a TileView or a MemRef; there is {}", found()));
         }
     }
     if (!expect("]", "a tile type")) return nullptr;
@@ -218,7 +222,8 @@ bool Parser::parse_tensor_view(TensorView& view) {
     if (!parse_arguments(a)) return false;
     // Positional spelling: TensorView(stride, layout).
     constexpr std::string_view kOrder[] = {"stride", "layout", "valid_shape", "pad"};
-    for (std::size_t i = 0; i < a.args.size() && i < std::size(kOrder); ++i) a.kwargs.push_back({std::string(kOrder[i]), a.args[i]});
+    for (std::size_t i = 0; i < a.args.size() && i < std::size(kOrder); ++i)
+        a.kwargs.push_back({std::string(kOrder[i]), a.args[i]});
     for (const KeyValue& k : a.kwargs) {
         bool good = true;
         if (k.key == "valid_shape") {
@@ -234,7 +239,8 @@ bool Parser::parse_tensor_view(TensorView& view) {
             good = pad.has_value();
             view.pad = pad.value_or(PadValue::Null);
         } else {
-            fail(k.value->span, "PYPTO_TYPE", fmt::format("pl.TensorView has no \"{}\"", k.key), "it has valid_shape, stride, layout, pad");
+            fail(k.value->span, "PYPTO_TYPE", fmt::format("pl.TensorView has no \"{}\"", k.key),
+                 "it has valid_shape, stride, layout, pad");
             return false;
         }
         if (!good) {
@@ -296,7 +302,8 @@ bool Parser::parse_memref(std::optional<MemRef>& into) {
     Arguments a;
     if (!parse_arguments(a)) return false;
     if (a.args.empty() || a.args.size() > 3) {
-        fail(span_from(first), "PYPTO_TYPE", fmt::format("pl.MemRef takes a base, an offset and a size; here are {} values", a.args.size()));
+        fail(span_from(first), "PYPTO_TYPE",
+             fmt::format("pl.MemRef takes a base, an offset and a size; here are {} values", a.args.size()));
         return false;
     }
     MemRef m;
@@ -311,7 +318,8 @@ bool Parser::parse_memref(std::optional<MemRef>& into) {
     }
     for (const KeyValue& k : a.kwargs) {
         if (k.key != "slots" || !constant(k.value)) {
-            fail(k.value->span, "PYPTO_TYPE", fmt::format("pl.MemRef has no \"{}\" of this kind", k.key), "it has slots=NUMBER");
+            fail(k.value->span, "PYPTO_TYPE", fmt::format("pl.MemRef has no \"{}\" of this kind", k.key),
+                 "it has slots=NUMBER");
             return false;
         }
         m.slots = constant(k.value);

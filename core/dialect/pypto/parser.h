@@ -29,9 +29,7 @@ public:
 
 private:
     // --- tokens
-    const Token& peek(std::size_t ahead = 0) const {
-        return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-    }
+    const Token& peek(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
     std::string_view text(const Token& t) const { return source_.substr(t.begin, t.end - t.begin); }
     std::string_view text() const { return text(peek()); }
     /// Whether the next token is this word or sign (at most eight bytes).
@@ -142,7 +140,8 @@ private:
     bool parse_line(std::vector<ir::Stmt>& out);
     ir::Stmt parse_assignment();
     ir::Stmt parse_augmented();
-    ir::Stmt finish_assignment(std::vector<NameAt> names, ir::Type type, bool annotated, ir::Expr value, std::size_t first);
+    ir::Stmt finish_assignment(std::vector<NameAt> names, ir::Type type, bool annotated, ir::Expr value,
+                               std::size_t first);
     bool parse_expression_stmt(std::vector<ir::Stmt>& out);
     ir::Stmt yield_stmt(std::vector<NameAt> names, const ir::Type& type, const ir::CallNode& value, Span span);
     ir::Stmt parse_if();
@@ -151,7 +150,8 @@ private:
     ir::Stmt parse_carried_while(std::vector<NameAt> names, std::size_t first);
     ir::Stmt parse_with();
     bool parse_names(std::vector<NameAt>& names, std::string_view close);
-    bool carry(const std::vector<NameAt>& names, const std::vector<ir::KeyValue>& kwargs, Span span, std::vector<ir::IterArg>& into);
+    bool carry(const std::vector<NameAt>& names, const std::vector<ir::KeyValue>& kwargs, Span span,
+               std::vector<ir::IterArg>& into);
     /// Defines what the named yields of the blocks say, and forgets them.
     bool take_results(std::optional<NamedYield> first, std::optional<NamedYield> second, std::vector<ir::Var>& into);
     void take_comments(); ///< consumes comment lines into pending_comments_
@@ -194,5 +194,8 @@ private:
     std::optional<NamedYield> named_yield_;
     std::string program_name_; ///< from the first comment of a dump
 };
+
+/// The type of a value: a variable's own, or what infer_type says.
+ir::Type type_of(const ir::Expr& value);
 
 } // namespace ls::pypto

@@ -137,8 +137,10 @@ private:
     }
     void end() { text() += '\n'; }
     void line(const Node* node, std::string_view content) {
-        if (content.empty()) out_.lines.push_back(node);
-        else begin(node);
+        if (content.empty())
+            out_.lines.push_back(node);
+        else
+            begin(node);
         text() += content;
         end();
     }
@@ -165,8 +167,10 @@ private:
         const std::size_t before = out_.lines.size();
         if (block != nullptr) {
             for (const Stmt& s : block->stmts) {
-                if (s->kind == NodeKind::Seq) body(ref_as<SeqNode>(s), results, true);
-                else stmt(*s, results);
+                if (s->kind == NodeKind::Seq)
+                    body(ref_as<SeqNode>(s), results, true);
+                else
+                    stmt(*s, results);
             }
         }
         bool only_comments = true;

@@ -11,16 +11,16 @@
 namespace ls::pypto {
 
 struct ReadResult {
-    ir::Module module;                    ///< null when there is an error among the diagnostics
-    std::vector<Diagnostic> diagnostics;  ///< errors first to last, at most kMaxErrors; warnings among them
+    ir::Module module;                   ///< null when there is an error among the diagnostics
+    std::vector<Diagnostic> diagnostics; ///< errors first to last, at most kMaxErrors; warnings among them
     bool ok() const { return module != nullptr; }
 };
 
 inline constexpr std::size_t kMaxErrors = 20;
 
 /// Reads a program: one `@pl.program` class with its functions, or functions alone. Reading goes on after an error in a
-/// statement, so that all of them can be shown. Operations and keyword arguments that are not known are kept as written.
-/// Codes: PYPTO_* (syntax, names, types), IR_TOO_DEEP.
+/// statement, so that all of them can be shown. Operations and keyword arguments that are not known are kept as
+/// written. Codes: PYPTO_* (syntax, names, types), IR_TOO_DEEP.
 ReadResult read_all(std::string_view source);
 /// The module, or the first error.
 Result<ir::Module> read(std::string_view source);

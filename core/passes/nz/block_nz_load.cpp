@@ -18,8 +18,10 @@ namespace {
 
 /// The wrap that the guard is for: only where the gap's field is that narrow.
 std::string gap_hint(const Hardware& hardware) {
-    std::string hint = "load a taller row tile: the gap is the rows that it leaves out; or stack the layers on a batch axis, [LAYERS, K, N]";
-    if (hardware.nz_load.gap_field_bits == 0) hint += fmt::format("; {} itself would pass the whole stride", hardware.pto_arch);
+    std::string hint = "load a taller row tile: the gap is the rows that it leaves out; or stack the layers on a batch "
+                       "axis, [LAYERS, K, N]";
+    if (hardware.nz_load.gap_field_bits == 0)
+        hint += fmt::format("; {} itself would pass the whole stride", hardware.pto_arch);
     return hint;
 }
 
@@ -29,8 +31,10 @@ Status check_gap(const NzAccess& access, const std::vector<Expr>& tensor, const 
     const std::int64_t most = access.hardware.nz_load.max_guarded_gap_blocks;
     if (gap->blocks() <= most) return ok_status();
     return error_at(access.call.span, "NZ_GM_GAP",
-                    fmt::format("this load would read wrong data: between {} column blocks it must skip {} 32-byte blocks ({} rows of the tensor less {} "
-                                "loaded), and the copy to L1 keeps only 16 bits of that, at most {}. This is a guard for pto-isa#317, not a limit of NZ",
+                    fmt::format("this load would read wrong data: between {} column blocks it must skip {} 32-byte "
+                                "blocks ({} rows of the tensor less {} "
+                                "loaded), and the copy to L1 keeps only 16 bits of that, at most {}. This is a guard "
+                                "for pto-isa#317, not a limit of NZ",
                                 gap->bursts, gap->blocks(), gap->whole_rows, gap->loaded_rows, most),
                     gap_hint(access.hardware));
 }
@@ -42,9 +46,11 @@ void warn_outside(const NzAccess& access, const std::vector<Expr>& offsets, cons
         if (!at || !size || !whole) continue;
         const CheckedInt end = checked_add(*at, *size);
         if (end && *end <= *whole) continue;
-        access.warnings.push_back(warning_at(access.call.span, "NZ_WINDOW_OUTSIDE",
-                                             fmt::format("on axis {} the window starts at {} and takes {}, but the tensor has {}", i, *at, *size, *whole),
-                                             "read only what the tensor has"));
+        access.warnings.push_back(
+            warning_at(access.call.span, "NZ_WINDOW_OUTSIDE",
+                       fmt::format("on axis {} the window starts at {} and takes {}, but the tensor has {}", i, *at,
+                                   *size, *whole),
+                       "read only what the tensor has"));
     }
 }
 
@@ -52,14 +58,17 @@ void warn_limits(const NzAccess& access, const std::vector<Expr>& partition) {
     const NzLoadLimits& limits = access.hardware.nz_load;
     const auto bursts = constant(partition[kColumnBlock]), fractals = constant(partition[kRowFractal]);
     if (bursts && *bursts > limits.max_bursts) {
-        access.warnings.push_back(warning_at(access.call.span, "NZ_LOAD_BURSTS",
-                                             fmt::format("the load takes {} column blocks; pto-isa accepts at most {}", *bursts, limits.max_bursts),
-                                             "load fewer columns at a time"));
+        access.warnings.push_back(warning_at(
+            access.call.span, "NZ_LOAD_BURSTS",
+            fmt::format("the load takes {} column blocks; pto-isa accepts at most {}", *bursts, limits.max_bursts),
+            "load fewer columns at a time"));
     }
     if (fractals && *fractals > limits.max_tile_rows / kFractalRows) {
-        access.warnings.push_back(warning_at(access.call.span, "NZ_LOAD_ROWS",
-                                             fmt::format("the load takes {} rows; pto-isa accepts at most {} in a Mat tile", *fractals * kFractalRows, limits.max_tile_rows),
-                                             "load fewer rows at a time"));
+        access.warnings.push_back(
+            warning_at(access.call.span, "NZ_LOAD_ROWS",
+                       fmt::format("the load takes {} rows; pto-isa accepts at most {} in a Mat tile",
+                                   *fractals * kFractalRows, limits.max_tile_rows),
+                       "load fewer rows at a time"));
     }
 }
 
@@ -69,15 +78,18 @@ Result<std::vector<Expr>> block_load(const NzAccess& access) {
     const CallNode& call = access.call;
     const auto* target = as<ir::SymbolNode>(call.kwarg("target_memory"));
     if (target == nullptr || target->last() != "Mat") {
-        return error_at(call.span, "NZ_LOAD_TARGET",
-                        fmt::format("an NZ tensor can only be loaded into Mat, the way of a cube operand; this load has {}",
-                                    target == nullptr ? std::string("no target_memory") : fmt::format("target_memory={}", target->name)),
-                        "write target_memory=pl.Mem.Mat, or annotate the tensor pl.ND");
+        return error_at(
+            call.span, "NZ_LOAD_TARGET",
+            fmt::format("an NZ tensor can only be loaded into Mat, the way of a cube operand; this load has {}",
+                        target == nullptr ? std::string("no target_memory")
+                                          : fmt::format("target_memory={}", target->name)),
+            "write target_memory=pl.Mem.Mat, or annotate the tensor pl.ND");
     }
     LS_TRY(const std::vector<Expr> offsets, coordinates(call, 1, "offsets"));
     LS_TRY(const std::vector<Expr> shapes, coordinates(call, 2, "window"));
     const DType dtype = access.logical.dtype;
-    LS_TRY(std::vector<Expr> blocked_offsets, block_offsets(offsets, access.logical.shape, dtype, access.facts, access.asked, call.span));
+    LS_TRY(std::vector<Expr> blocked_offsets,
+           block_offsets(offsets, access.logical.shape, dtype, access.facts, access.asked, call.span));
     LS_TRY(std::vector<Expr> blocked_shapes, block_shape(shapes, dtype, call.span));
     std::vector<Expr> partition = blocked_shapes;
     std::vector<Expr> extents = shapes;
@@ -88,10 +100,12 @@ Result<std::vector<Expr>> block_load(const NzAccess& access) {
     }
     for (const std::vector<Expr>* window : {&blocked_shapes, &partition}) {
         if (is_constant((*window)[kBatch], 1)) continue;
-        // The instruction lays batches behind one another as further columns: a window of several is not what was meant.
+        // The instruction lays batches behind one another as further columns: a window of several is not what was
+        // meant.
         return error_at(call.span, "NZ_LOAD_MULTI_BATCH",
                         fmt::format("the window takes {} panels at once; a tile holds one",
-                                    constant((*window)[kBatch]) ? fmt::format("{}", *constant((*window)[kBatch])) : std::string("a dynamic number of")),
+                                    constant((*window)[kBatch]) ? fmt::format("{}", *constant((*window)[kBatch]))
+                                                                : std::string("a dynamic number of")),
                         "load one panel at a time: make every leading extent of the window 1");
     }
     LS_TRY(const std::vector<Expr> tensor, block_shape(access.logical.shape, dtype, call.span));

@@ -63,7 +63,8 @@ protected:
     }
 
     Stmt on_stmt(const Stmt& stmt) override {
-        // What a slice of an NZ tensor or a store into one answers has that tensor's byte order, whatever its annotation says.
+        // What a slice of an NZ tensor or a store into one answers has that tensor's byte order, whatever its
+        // annotation says.
         if (const auto* a = as<AssignNode>(stmt); a != nullptr && a->targets.size() == 1 && answers_nz(a->value)) {
             const Var& target = a->targets[0];
             if (as<TensorTypeNode>(target->type) != nullptr && !is_nz(target->type)) tag(target);
@@ -90,7 +91,8 @@ protected:
         for (const KeyValue& k : call->kwargs) named = named || answers_nz(k.value);
         if ((operands.empty() && !named) || forwards(*call)) return Mutator::on_call(call);
         if (named || operands.size() != 1 || as<VarNode>(call->args[operands[0]]) == nullptr) {
-            return bad_consumer(call, operands.empty() ? std::string("by keyword") : fmt::format("at argument {}", operands[0]));
+            return bad_consumer(call, operands.empty() ? std::string("by keyword")
+                                                       : fmt::format("at argument {}", operands[0]));
         }
         return rewrite(call, operands[0]);
     }
@@ -116,7 +118,8 @@ private:
 
     Expr bad_consumer(const Call& call, const std::string& where) {
         refuse(error_at(call->span, "NZ_BAD_CONSUMER", fmt::format("{} uses an NZ tensor {}", call->op, where),
-                        "an NZ tensor can be the source of tile.load, tensor.slice or a whole-tensor flatten, the destination of tile.store, "
+                        "an NZ tensor can be the source of tile.load, tensor.slice or a whole-tensor flatten, the "
+                        "destination of tile.store, "
                         "or be handed to a function of the program; annotate it pl.ND for anything else"));
         return call;
     }
@@ -134,14 +137,17 @@ private:
         const auto* c = as<CallNode>(value);
         if (c == nullptr) return false;
         const std::size_t tensor = c->is_op("tile.store") ? 2 : 0;
-        return (c->is_op("tensor.slice") || c->is_op("tile.store")) && tensor < c->args.size() && answers_nz(c->args[tensor]);
+        return (c->is_op("tensor.slice") || c->is_op("tile.store")) && tensor < c->args.size() &&
+               answers_nz(c->args[tensor]);
     }
 
-    /// A call of a function of the program hands the tensor on; that function's parameters are blocked when it is visited.
+    /// A call of a function of the program hands the tensor on; that function's parameters are blocked when it is
+    /// visited.
     bool forwards(const CallNode& call) const {
         if (call.callee == CalleeKind::Function) return true;
         if (call.callee == CalleeKind::Name) return module_.find(call.op) != nullptr;
-        if (call.callee != CalleeKind::Op || (call.op != "submit" && call.op != "spmd_submit") || call.args.empty()) return false;
+        if (call.callee != CalleeKind::Op || (call.op != "submit" && call.op != "spmd_submit") || call.args.empty())
+            return false;
         const auto* callee = as<ir::SymbolNode>(call.args[0]);
         return callee != nullptr && callee->name.substr(0, 5) == "self.";
     }
@@ -155,14 +161,18 @@ private:
 
     Result<std::vector<Expr>> block_type(const TensorTypeNode& tensor) const {
         if (tensor.distributed) {
-            return error_at(tensor.span, "NZ_DISTRIBUTED", "a distributed tensor cannot be NZ: remote_load has no NZ form", "annotate it pl.ND or pl.DN");
+            return error_at(tensor.span, "NZ_DISTRIBUTED",
+                            "a distributed tensor cannot be NZ: remote_load has no NZ form",
+                            "annotate it pl.ND or pl.DN");
         }
         LS_TRY(std::vector<Expr> shape, block_shape(tensor.shape, tensor.dtype, tensor.span));
         if (!tensor.view->valid_shape.empty()) {
-            return error_at(tensor.span, "NZ_TENSOR_VALID_SHAPE", "an NZ tensor must be valid throughout", "drop valid_shape from its view");
+            return error_at(tensor.span, "NZ_TENSOR_VALID_SHAPE", "an NZ tensor must be valid throughout",
+                            "drop valid_shape from its view");
         }
         if (!tensor.view->stride.empty()) {
-            return error_at(tensor.span, "NZ_TENSOR_STRIDE", "the strides of an NZ tensor follow from its shape", "drop stride from its view");
+            return error_at(tensor.span, "NZ_TENSOR_STRIDE", "the strides of an NZ tensor follow from its shape",
+                            "drop stride from its view");
         }
         return shape;
     }
@@ -172,14 +182,20 @@ private:
         std::vector<AskedProof> asked;
         const NzAccess access{*call, *logical, facts_, *context_.hardware, asked, diagnostics_};
         std::optional<Result<std::vector<Expr>>> args;
-        if (call->is_op("tile.load") && operand == 0) args = block_load(access);
-        else if (call->is_op("tensor.slice") && operand == 0) args = block_slice(access);
-        else if (call->is_op("tile.store") && operand == 2) args = block_store(access);
+        if (call->is_op("tile.load") && operand == 0)
+            args = block_load(access);
+        else if (call->is_op("tensor.slice") && operand == 0)
+            args = block_slice(access);
+        else if (call->is_op("tile.store") && operand == 2)
+            args = block_store(access);
         else if (call->is_op("tensor.reshape") && operand == 0) {
-            if (Status s = check_flatten(access); !s.ok()) args = std::move(s).error();
-            else args = call->args; // the element count does not change, and the result is ND
+            if (Status s = check_flatten(access); !s.ok())
+                args = std::move(s).error();
+            else
+                args = call->args; // the element count does not change, and the result is ND
         } else if ((call->is_op("tensor.view") || call->is_op("tensor.reinterpret_view")) && operand == 0) {
-            args = error_at(call->span, "NZ_VIEW_OF_NZ", fmt::format("{} of an NZ tensor is not supported", call->op), "view the tensor as ND from the start");
+            args = error_at(call->span, "NZ_VIEW_OF_NZ", fmt::format("{} of an NZ tensor is not supported", call->op),
+                            "view the tensor as ND from the start");
         } else {
             return bad_consumer(call, fmt::format("at argument {}", operand));
         }
@@ -199,7 +215,8 @@ private:
     const PassContext& context_;
     Function function_;
     OffsetFacts facts_;
-    std::unordered_map<const VarNode*, Type> logical_; ///< variables that are NZ although their annotation does not say so
+    std::unordered_map<const VarNode*, Type>
+        logical_; ///< variables that are NZ although their annotation does not say so
     std::vector<Diagnostic> diagnostics_;
     std::size_t refusals_ = 0;
     std::vector<ProofRecord> proofs_;
@@ -207,6 +224,8 @@ private:
 
 } // namespace
 
-PassResult block_nz_tensor_views(const Module& module, const PassContext& context) { return BlockNz(*module, context).run(module); }
+PassResult block_nz_tensor_views(const Module& module, const PassContext& context) {
+    return BlockNz(*module, context).run(module);
+}
 
 } // namespace ls::nz

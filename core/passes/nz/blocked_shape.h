@@ -35,8 +35,9 @@ struct AskedProof {
 
 /// C.5: [fold(leading), c_off/c0, r_off/16, 0, 0]; rows are checked before columns, alignment before sign.
 /// `parent` is the logical shape that the offsets count in. Proofs are appended to `asked`.
-Result<std::vector<ir::Expr>> block_offsets(std::span<const ir::Expr> offsets, std::span<const ir::Expr> parent, DType dtype,
-                                            const OffsetFacts& facts, std::vector<AskedProof>& asked, Span span = {});
+Result<std::vector<ir::Expr>> block_offsets(std::span<const ir::Expr> offsets, std::span<const ir::Expr> parent,
+                                            DType dtype, const OffsetFacts& facts, std::vector<AskedProof>& asked,
+                                            Span span = {});
 
 /// One trailing offset: a constant is divided, anything else must be proven and becomes offset // divisor.
 /// `axis` is -2 or -1.
@@ -44,7 +45,8 @@ Result<ir::Expr> block_trailing_offset(const ir::Expr& offset, std::int64_t divi
                                        std::vector<AskedProof>& asked, Span span = {});
 
 /// Row-major number of the panel that leading offsets name. Constants are folded on the way.
-Result<ir::Expr> fold_leading_offsets(std::span<const ir::Expr> offsets, std::span<const ir::Expr> parent, Span span = {});
+Result<ir::Expr> fold_leading_offsets(std::span<const ir::Expr> offsets, std::span<const ir::Expr> parent,
+                                      Span span = {});
 
 /// C.6: as a shape where the rows are constant; dynamic rows must be a provable multiple of 16.
 Result<std::vector<ir::Expr>> block_valid_shape(std::span<const ir::Expr> valid, DType dtype, const OffsetFacts& facts,

@@ -57,7 +57,8 @@ bool converted_before(const FunctionNode& function) {
         marked = marked || v.name.find("__ssa_v") != std::string::npos;
     };
     walk(function, [&](const Node& node) {
-        for_each_child(node, [](const Node&) {}, define);
+        for_each_child(
+            node, [](const Node&) {}, define);
         return StmtNode::is(node.kind) || node.kind == NodeKind::Function;
     });
     return once && marked;
@@ -89,8 +90,10 @@ private:
         for_each_child(
             node,
             [this](const Node& child) {
-                if (child.kind == NodeKind::Var) record(child, false);
-                else visit(child);
+                if (child.kind == NodeKind::Var)
+                    record(child, false);
+                else
+                    visit(child);
             },
             [this](const Node& defined) {
                 visit(defined); // its type may use names
@@ -143,9 +146,10 @@ protected:
         if (!inside_) return var;
         if (const auto now = values_.find(var->name); now != values_.end()) return now->second;
         if (const auto lost = undefined_.find(var->name); lost != undefined_.end()) {
-            refusals.push_back(error_at(var->span, "SSA_MAYBE_UNDEFINED",
-                                        fmt::format("\"{}\" is used, but only {} gives it a value", var->name, lost->second),
-                                        "give it a value before"));
+            refusals.push_back(
+                error_at(var->span, "SSA_MAYBE_UNDEFINED",
+                         fmt::format("\"{}\" is used, but only {} gives it a value", var->name, lost->second),
+                         "give it a value before"));
             undefined_.erase(lost);
         }
         return var;
@@ -258,7 +262,8 @@ private:
         std::vector<IterArg> args;
         std::vector<Var> results;
     };
-    Carried carry(const Node& loop, const Node& body, const std::vector<IterArg>& own, const std::string& loop_variable) {
+    Carried carry(const Node& loop, const Node& body, const std::vector<IterArg>& own,
+                  const std::string& loop_variable) {
         Carried c;
         std::set<std::string> names = assigned_names(body);
         names.erase(loop_variable);
@@ -269,7 +274,8 @@ private:
             if (const auto known = values_.find(name); known != values_.end()) {
                 before = like = known->second;
             } else if (escapes_->escapes(loop, name)) {
-                // First written here and read behind the loop: before the first turn it is the tensor that it writes to.
+                // First written here and read behind the loop: before the first turn it is the tensor that it writes
+                // to.
                 Type type;
                 const VarNode* target = destination(body, name, type);
                 const auto value = target != nullptr ? values_.find(target->name) : values_.end();
@@ -311,7 +317,8 @@ private:
         n.iter_args.insert(n.iter_args.end(), carried.args.begin(), carried.args.end());
         n.results.insert(n.results.end(), carried.results.begin(), carried.results.end());
         if (!n.iter_args.empty() && leaves_early(old->body)) {
-            refusals.push_back(error_at(old->span, "SSA_BREAK", "this loop changes values that live on after it, and leaves its body early",
+            refusals.push_back(error_at(old->span, "SSA_BREAK",
+                                        "this loop changes values that live on after it, and leaves its body early",
                                         "put what follows the break or continue under an if"));
         }
     }
@@ -344,9 +351,10 @@ private:
 
     bool inside_ = false;
     std::optional<Escapes> escapes_;
-    Values values_;                                ///< what each name means here
+    Values values_; ///< what each name means here
     std::map<std::string, int> versions_;
-    std::map<std::string, std::string> undefined_; ///< names that some path leaves without a value, and who gives them one
+    std::map<std::string, std::string>
+        undefined_; ///< names that some path leaves without a value, and who gives them one
 };
 
 } // namespace

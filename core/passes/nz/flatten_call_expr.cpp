@@ -82,7 +82,8 @@ private:
         default: break;
         }
         if (stmt->kind == NodeKind::Assign || stmt->kind == NodeKind::Eval) {
-            const Expr& value = stmt->kind == NodeKind::Assign ? as<AssignNode>(stmt)->value : as<EvalNode>(stmt)->value;
+            const Expr& value =
+                stmt->kind == NodeKind::Assign ? as<AssignNode>(stmt)->value : as<EvalNode>(stmt)->value;
             keep_ = value->kind == NodeKind::Call; // the call of the statement itself
         }
         Stmt now = Mutator::on_stmt(stmt);
@@ -107,7 +108,8 @@ private:
         for (IterArg& a : n->iter_args) a.init = mutate(a.init);
         n->body = mutate(old->body);
         bool same = n->start == old->start && n->stop == old->stop && n->step == old->step && n->body == old->body;
-        for (std::size_t i = 0; i < n->iter_args.size(); ++i) same = same && n->iter_args[i].init == old->iter_args[i].init;
+        for (std::size_t i = 0; i < n->iter_args.size(); ++i)
+            same = same && n->iter_args[i].init == old->iter_args[i].init;
         return same ? Stmt(old) : seal(std::move(n));
     }
 

@@ -58,19 +58,25 @@ private:
         }
         const CheckedInt volume = checked_product(std::array{p_.M, p_.N, p_.K});
         if (!volume || *volume > kMaxVolume || std::max({p_.box_m, p_.box_n, p_.acc_row_align}) > 65536) {
-            return error("L0_EXTENT", fmt::format("a product of {} x {} x {} is too large for the cost model", p_.M, p_.N, p_.K));
+            return error("L0_EXTENT",
+                         fmt::format("a product of {} x {} x {} is too large for the cost model", p_.M, p_.N, p_.K));
         }
         for (const int bytes : {p_.bytes_a, p_.bytes_b, p_.bytes_c}) {
-            if (bytes < 1 || bytes > 32) return error("L0_SUBBYTE", "elements must have a whole number of bytes, 1 to 32", "PH-AT-003");
+            if (bytes < 1 || bytes > 32)
+                return error("L0_SUBBYTE", "elements must have a whole number of bytes, 1 to 32", "PH-AT-003");
         }
         for (const int buffers : {p_.buffers_a, p_.buffers_b, p_.buffers_c}) {
-            if (buffers < 1 || buffers > 16) return error("L0_EXTENT", fmt::format("{} buffers cannot be asked for", buffers));
+            if (buffers < 1 || buffers > 16)
+                return error("L0_EXTENT", fmt::format("{} buffers cannot be asked for", buffers));
         }
         if (p_.K % hw_.cube_unit != 0) {
-            return error("L0_K_UNALIGNED", fmt::format("K = {} is no multiple of {}: the product is left as it is", p_.K, hw_.cube_unit), "PH-AT-007");
+            return error("L0_K_UNALIGNED",
+                         fmt::format("K = {} is no multiple of {}: the product is left as it is", p_.K, hw_.cube_unit),
+                         "PH-AT-007");
         }
         if (p_.fixed_m && (*p_.fixed_m != p_.M || p_.M % hw_.cube_unit != 0)) {
-            return error("L0_EXTENT", fmt::format("m is fixed to {}, which must be M = {} and a multiple of {}", *p_.fixed_m, p_.M, hw_.cube_unit));
+            return error("L0_EXTENT", fmt::format("m is fixed to {}, which must be M = {} and a multiple of {}",
+                                                  *p_.fixed_m, p_.M, hw_.cube_unit));
         }
         return ok_status();
     }
@@ -78,11 +84,14 @@ private:
     Diagnostic none() const {
         if (p_.fixed_m) {
             return error("NZ_STORE_NO_TILE",
-                         fmt::format("an NZ store writes whole columns, so m must be {}, and then no (n, k) fits L0A {}, L0B {} and L0C {} elements", p_.M,
-                                     a_elems_, b_elems_, c_elems_),
+                         fmt::format("an NZ store writes whole columns, so m must be {}, and then no (n, k) fits L0A "
+                                     "{}, L0B {} and L0C {} elements",
+                                     p_.M, a_elems_, b_elems_, c_elems_),
                          "store fewer rows: split the product over panels on a leading axis");
         }
-        return error("L0_NO_TILE", fmt::format("no tile fits L0A {}, L0B {} and L0C {} elements", a_elems_, b_elems_, c_elems_), "PH-AT-005");
+        return error("L0_NO_TILE",
+                     fmt::format("no tile fits L0A {}, L0B {} and L0C {} elements", a_elems_, b_elems_, c_elems_),
+                     "PH-AT-005");
     }
 
     L0Fit check_output(std::int64_t m, std::int64_t n) const {
@@ -160,7 +169,8 @@ private:
         const std::int64_t fractals = ceil_div(n, std::max<std::int64_t>(1, kLineBytes / p_.bytes_c));
         const double row = std::max(hw.drain_row_cycles, bc * static_cast<double>(n) / hw.bytes_per_cycle_drain) +
                            hw.drain_odd_penalty * static_cast<double>(odd_part(fractals) - 1);
-        out.drain_cycles = static_cast<double>(m_tiles * n_tiles) * (hw.drain_fixed_cycles + static_cast<double>(m) * row);
+        out.drain_cycles =
+            static_cast<double>(m_tiles * n_tiles) * (hw.drain_fixed_cycles + static_cast<double>(m) * row);
         out.wall_cycles = std::llround(std::max(out.load_cycles, out.mad_cycles) + out.drain_cycles);
         return out;
     }
@@ -185,11 +195,15 @@ std::string_view name(L0Fit fit) {
     return "over the widest n";
 }
 
-Result<L0Choice> choose_l0_tile(const L0Problem& problem, const Hardware& hardware) { return Chooser(problem, hardware).run(); }
+Result<L0Choice> choose_l0_tile(const L0Problem& problem, const Hardware& hardware) {
+    return Chooser(problem, hardware).run();
+}
 
 Result<NSplit> n_split(std::int64_t M, std::int64_t n, std::int64_t ni, const Hardware& hardware) {
     if (M <= 0 || n <= 0 || ni < 0 || M % kFractalRows != 0 || n % 16 != 0 || ni % 8 != 0) {
-        return error("NZ_STORE_TILE_UNALIGNED", fmt::format("a block of {} rows and {} columns at column {} is not made of whole boxes", M, n, ni));
+        return error(
+            "NZ_STORE_TILE_UNALIGNED",
+            fmt::format("a block of {} rows and {} columns at column {} is not made of whole boxes", M, n, ni));
     }
     NSplit split;
     split.offsets = {0, ni / 8, 0, 0, 0};
@@ -204,7 +218,8 @@ Result<NSplit> n_split(std::int64_t M, std::int64_t n, std::int64_t ni, const Ha
 Status check_store_tile(std::int64_t rows, std::int64_t cols, DType dtype, const Hardware& hardware, Span span) {
     if (rows > hardware.nz_store.max_rows || cols > hardware.nz_store.max_cols) {
         return error_at(span, "NZ_STORE_EXTENT",
-                        fmt::format("one store writes at most {} rows and {} columns; this tile is {}x{}", hardware.nz_store.max_rows, hardware.nz_store.max_cols, rows, cols),
+                        fmt::format("one store writes at most {} rows and {} columns; this tile is {}x{}",
+                                    hardware.nz_store.max_rows, hardware.nz_store.max_cols, rows, cols),
                         "store fewer columns at a time, each piece with all rows");
     }
     const std::int64_t capacity = hardware.capacity_bytes(ir::TileSpace::Acc).value_or(0);

@@ -18,15 +18,15 @@ struct L0Problem {
     int bytes_a = 2, bytes_b = 2, bytes_c = 4;
     std::optional<std::int64_t> l0a_bytes, l0b_bytes, l0c_bytes; ///< the chip's when not given
     int buffers_a = 2, buffers_b = 2, buffers_c = 1;             ///< 2: the next tile loads while this one is used
-    std::int64_t box_m = 1, box_n = 1;                           ///< granule that rows of A and columns of B are padded to in L0
-    std::int64_t acc_row_align = 16;                             ///< granule of the accumulator's rows
-    bool allow_k_boundary = false;      ///< k need not divide K: the last block is smaller (K a multiple of 16)
+    std::int64_t box_m = 1, box_n = 1; ///< granule that rows of A and columns of B are padded to in L0
+    std::int64_t acc_row_align = 16;   ///< granule of the accumulator's rows
+    bool allow_k_boundary = false;     ///< k need not divide K: the last block is smaller (K a multiple of 16)
     std::optional<std::int64_t> max_n;
     std::optional<std::int64_t> fixed_m; ///< an NZ store writes whole columns: m = M
 };
 
 struct L0Cost {
-    std::int64_t wall_cycles = 0;   ///< what is minimized first
+    std::int64_t wall_cycles = 0; ///< what is minimized first
     double load_cycles = 0;
     double mad_cycles = 0;
     double drain_cycles = 0;
@@ -46,7 +46,7 @@ struct L0Candidate {
 struct L0Choice {
     std::int64_t m = 0, n = 0, k = 0;
     L0Cost cost;
-    std::size_t chosen = 0;               ///< index into candidates
+    std::size_t chosen = 0; ///< index into candidates
     /// Every tile that fits, in the order tried, and the first beyond each limit. At most kMaxRecorded are kept, the
     /// chosen one always.
     std::vector<L0Candidate> candidates;
@@ -54,8 +54,9 @@ struct L0Choice {
 };
 inline constexpr std::size_t kMaxRecorded = 100000;
 
-/// Exhaustive over multiples of 16. L0_EXTENT for extents that are not positive or too large, L0_SUBBYTE, L0_K_UNALIGNED
-/// for K that is no multiple of 16, NZ_STORE_NO_TILE when m must be M and nothing fits, L0_NO_TILE when nothing fits.
+/// Exhaustive over multiples of 16. L0_EXTENT for extents that are not positive or too large, L0_SUBBYTE,
+/// L0_K_UNALIGNED for K that is no multiple of 16, NZ_STORE_NO_TILE when m must be M and nothing fits, L0_NO_TILE when
+/// nothing fits.
 Result<L0Choice> choose_l0_tile(const L0Problem& problem, const Hardware& hardware);
 
 /// What a product's sub-block that starts at column `ni` of an NZ store writes.

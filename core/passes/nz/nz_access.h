@@ -1,5 +1,5 @@
-// The three operations that may touch an NZ tensor, and how their coordinates are blocked. spec/nz.md C.3, C.4, C.7, C.10.
-// Each answers the operands of the new call, the tensor itself left as it was given.
+// The three operations that may touch an NZ tensor, and how their coordinates are blocked. spec/nz.md C.3, C.4, C.7,
+// C.10. Each answers the operands of the new call, the tensor itself left as it was given.
 #pragma once
 
 #include <string>
@@ -20,7 +20,8 @@ struct NzAccess {
     std::vector<Diagnostic>& warnings;
 };
 
-/// tile.load(w, offsets, shapes[, valid_shape]): NZ_LOAD_TARGET, C.5's, C.2's and C.6's, NZ_LOAD_MULTI_BATCH, NZ_GM_GAP.
+/// tile.load(w, offsets, shapes[, valid_shape]): NZ_LOAD_TARGET, C.5's, C.2's and C.6's, NZ_LOAD_MULTI_BATCH,
+/// NZ_GM_GAP.
 Result<std::vector<ir::Expr>> block_load(const NzAccess& access);
 /// tensor.slice(t, shapes, offsets[, valid_shape[, drop_dims]]): NZ_SLICE_*.
 Result<std::vector<ir::Expr>> block_slice(const NzAccess& access);

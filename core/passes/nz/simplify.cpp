@@ -31,7 +31,8 @@ CheckedInt evaluate(BinaryOp op, std::int64_t a, std::int64_t b) {
 bool fits(std::int64_t value, DType dtype) {
     const int width = bits(dtype);
     if (width >= 64) return true;
-    const bool is_unsigned = dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt4;
+    const bool is_unsigned =
+        dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt4;
     const std::int64_t top = std::int64_t{1} << (is_unsigned ? width : width - 1);
     return value < top && value >= (is_unsigned ? 0 : -top);
 }
@@ -45,7 +46,8 @@ protected:
         definitions_.clear();
         const auto count = [this](const Node& var) { ++definitions_[&var]; };
         walk(*function, [&](const Node& node) {
-            for_each_child(node, [](const Node&) {}, count);
+            for_each_child(
+                node, [](const Node&) {}, count);
             return StmtNode::is(node.kind) || node.kind == NodeKind::Function;
         });
         return Mutator::on_function(function);
@@ -97,7 +99,8 @@ private:
         const CheckedInt total = b.op == BinaryOp::Add ? checked_add(*first, y->value) : checked_sub(*first, y->value);
         if (!total || *total == INT64_MIN || !fits(*total, y->dtype)) return nullptr;
         if (*total == 0) return inner->lhs;
-        return binary(*total > 0 ? BinaryOp::Add : BinaryOp::Sub, inner->lhs, const_int(*total > 0 ? *total : -*total, y->dtype), b.span);
+        return binary(*total > 0 ? BinaryOp::Add : BinaryOp::Sub, inner->lhs,
+                      const_int(*total > 0 ? *total : -*total, y->dtype), b.span);
     }
 
     bool propagate_;

@@ -38,14 +38,17 @@ std::optional<bool> at_least(const Expr& a, const Expr& b) {
     return *x >= *y;
 }
 
-Status check_outer(std::span<const Expr> shape, std::span<const Expr> stride, std::size_t count, CanonicalCheck check, Span span) {
+Status check_outer(std::span<const Expr> shape, std::span<const Expr> stride, std::size_t count, CanonicalCheck check,
+                   Span span) {
     for (std::size_t k = count; k-- > 0;) {
         const Expr packed = multiply(stride[k + 1], shape[k + 1]);
         const auto good = at_least(stride[k], packed);
         if (good ? *good : check.relaxed_symbolic) continue;
-        return not_canonical(span, good ? fmt::format("stride[{}] = {} is less than stride[{}] * shape[{}] = {}: elements would overlap", k, shown(stride[k]),
-                                                      k + 1, k + 1, shown(packed))
-                                        : fmt::format("whether stride[{}] is at least stride[{}] * shape[{}] cannot be decided", k, k + 1, k + 1));
+        return not_canonical(
+            span, good ? fmt::format("stride[{}] = {} is less than stride[{}] * shape[{}] = {}: elements would overlap",
+                                     k, shown(stride[k]), k + 1, k + 1, shown(packed))
+                       : fmt::format("whether stride[{}] is at least stride[{}] * shape[{}] cannot be decided", k,
+                                     k + 1, k + 1));
     }
     return ok_status();
 }
@@ -58,7 +61,9 @@ Result<std::vector<Expr>> packed_strides(std::span<const Expr> shape, TensorOrde
     if (n == 0) return stride;
     std::size_t outer = n - 1; // axes before this one are row-major over what comes behind them
     if (order == TensorOrder::DN) {
-        if (n < 2) return error_at(span, "VIEW_DN_RANK", "DN needs two axes to exchange; this tensor has one", "annotate it pl.ND");
+        if (n < 2)
+            return error_at(span, "VIEW_DN_RANK", "DN needs two axes to exchange; this tensor has one",
+                            "annotate it pl.ND");
         stride[n - 2] = const_int(1);
         stride[n - 1] = shape[n - 2];
         if (n >= 3) stride[n - 3] = multiply(shape[n - 2], shape[n - 1]);
@@ -70,31 +75,39 @@ Result<std::vector<Expr>> packed_strides(std::span<const Expr> shape, TensorOrde
     return stride;
 }
 
-Status check_canonical_view(std::span<const Expr> shape, std::span<const Expr> stride, TensorOrder order, CanonicalCheck check, Span span) {
+Status check_canonical_view(std::span<const Expr> shape, std::span<const Expr> stride, TensorOrder order,
+                            CanonicalCheck check, Span span) {
     const std::size_t n = shape.size();
     if (n == 0 && stride.empty()) return ok_status(); // a scalar
     if (stride.empty()) {
         return check.strict ? Status(not_canonical(span, "the strides have not been filled in")) : ok_status();
     }
-    if (stride.size() != n) return not_canonical(span, fmt::format("there are {} strides for {} axes", stride.size(), n));
+    if (stride.size() != n)
+        return not_canonical(span, fmt::format("there are {} strides for {} axes", stride.size(), n));
     if (order != TensorOrder::DN) {
-        if (!is_constant(stride[n - 1], 1)) return not_canonical(span, fmt::format("stride[{}] = {} must be 1", n - 1, shown(stride[n - 1])));
+        if (!is_constant(stride[n - 1], 1))
+            return not_canonical(span, fmt::format("stride[{}] = {} must be 1", n - 1, shown(stride[n - 1])));
         return check_outer(shape, stride, n - 1, check, span);
     }
     if (n < 2) return not_canonical(span, "DN needs two axes");
-    if (!is_constant(stride[n - 2], 1)) return not_canonical(span, fmt::format("stride[{}] = {} must be 1 for DN", n - 2, shown(stride[n - 2])));
+    if (!is_constant(stride[n - 2], 1))
+        return not_canonical(span, fmt::format("stride[{}] = {} must be 1 for DN", n - 2, shown(stride[n - 2])));
     const auto good = at_least(stride[n - 1], shape[n - 2]);
     if (good ? !*good : !check.relaxed_symbolic) {
-        return not_canonical(span, fmt::format("stride[{}] = {} is not known to be at least shape[{}] = {}", n - 1, shown(stride[n - 1]), n - 2, shown(shape[n - 2])));
+        return not_canonical(span, fmt::format("stride[{}] = {} is not known to be at least shape[{}] = {}", n - 1,
+                                               shown(stride[n - 1]), n - 2, shown(shape[n - 2])));
     }
     return n < 3 ? ok_status() : check_outer(shape, stride, n - 2, check, span);
 }
 
 Status check_blocked(const TensorTypeNode& tensor) {
-    if (!tensor.view || tensor.view->order != TensorOrder::NZ || is_blocked_shape(tensor.shape, tensor.dtype)) return ok_status();
-    return error_at(tensor.span, "NZ_NOT_BLOCKED",
-                    fmt::format("an NZ tensor of rank {} reached this pass without being blocked to [B, C/c0, R/16, 16, c0]", tensor.shape.size()),
-                    "run BlockNzTensorViews before it; if it ran, this is a fault of the passes and not of the program");
+    if (!tensor.view || tensor.view->order != TensorOrder::NZ || is_blocked_shape(tensor.shape, tensor.dtype))
+        return ok_status();
+    return error_at(
+        tensor.span, "NZ_NOT_BLOCKED",
+        fmt::format("an NZ tensor of rank {} reached this pass without being blocked to [B, C/c0, R/16, 16, c0]",
+                    tensor.shape.size()),
+        "run BlockNzTensorViews before it; if it ran, this is a fault of the passes and not of the program");
 }
 
 std::vector<Diagnostic> verify_tensor_views(const ModuleNode& module, CanonicalCheck check) {
@@ -103,7 +116,8 @@ std::vector<Diagnostic> verify_tensor_views(const ModuleNode& module, CanonicalC
         const auto* tensor = as<TensorTypeNode>(&node);
         if (tensor == nullptr || !tensor->view) return true;
         Status s = check_blocked(*tensor);
-        if (s.ok()) s = check_canonical_view(tensor->shape, tensor->view->stride, tensor->view->order, check, tensor->span);
+        if (s.ok())
+            s = check_canonical_view(tensor->shape, tensor->view->stride, tensor->view->order, check, tensor->span);
         if (!s.ok()) found.push_back(std::move(s).error());
         return true;
     });

@@ -10,13 +10,13 @@
 
 namespace ls::nz {
 
-/// Packed strides in elements: row-major for ND, blocked NZ and MX; DN exchanges the last two axes. Constant products are
-/// folded; one that does not fit in 64 bits stays a product. VIEW_DN_RANK for DN of rank 1.
+/// Packed strides in elements: row-major for ND, blocked NZ and MX; DN exchanges the last two axes. Constant products
+/// are folded; one that does not fit in 64 bits stays a product. VIEW_DN_RANK for DN of rank 1.
 Result<std::vector<ir::Expr>> packed_strides(std::span<const ir::Expr> shape, ir::TensorOrder order, Span span = {});
 
 struct CanonicalCheck {
-    bool strict = true;            ///< an empty stride list is not canonical
-    bool relaxed_symbolic = true;  ///< a relation that cannot be decided holds
+    bool strict = true;           ///< an empty stride list is not canonical
+    bool relaxed_symbolic = true; ///< a relation that cannot be decided holds
 };
 /// VIEW_NOT_CANONICAL names the first stride that is not as it must be.
 Status check_canonical_view(std::span<const ir::Expr> shape, std::span<const ir::Expr> stride, ir::TensorOrder order,

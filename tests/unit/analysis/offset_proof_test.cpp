@@ -108,8 +108,10 @@ TEST(OffsetProof, KnowsTheTableOfRules) {
         {"blk * 4 * 4", [](const Body& b) { return mul(mul(b.blk, n(4)), n(4)); }, false, true},
         {"max(blk * 16 - 32, 0)",
          [](const Body& b) { return binary(BinaryOp::Max, sub(mul(b.blk, n(16)), n(32)), n(0)); }, true, true},
-        {"min(blk * 16, 32)", [](const Body& b) { return binary(BinaryOp::Min, mul(b.blk, n(16)), n(32)); }, true, true},
-        {"(blk * 256) // 2", [](const Body& b) { return binary(BinaryOp::FloorDiv, mul(b.blk, n(256)), n(2)); }, false, true},
+        {"min(blk * 16, 32)", [](const Body& b) { return binary(BinaryOp::Min, mul(b.blk, n(16)), n(32)); }, true,
+         true},
+        {"(blk * 256) // 2", [](const Body& b) { return binary(BinaryOp::FloorDiv, mul(b.blk, n(256)), n(2)); }, false,
+         true},
         {"(blk % p) * 16", [](const Body& b) { return mul(mod(b.blk, b.p), n(16)); }, true, false},
         {"cast(blk * 16)", [](const Body& b) { return cast(mul(b.blk, n(16)), DType::Int64); }, false, false},
         {"-16 * -1", [](const Body&) { return mul(n(-16), n(-1)); }, true, false},
@@ -175,12 +177,14 @@ TEST(OffsetProof, IsNeverWrong) {
             if (random(2) == 0) return b.blk;
             return n((random(9) - 2) * 8);
         }
-        constexpr BinaryOp ops[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Min, BinaryOp::Max, BinaryOp::Mod, BinaryOp::FloorDiv};
+        constexpr BinaryOp ops[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul,     BinaryOp::Min,
+                                    BinaryOp::Max, BinaryOp::Mod, BinaryOp::FloorDiv};
         const BinaryOp op = ops[random(7)];
         Expr rhs = op == BinaryOp::Mod || op == BinaryOp::FloorDiv ? n(1 + random(7)) : build(b, depth - 1);
         return binary(op, build(b, depth - 1), std::move(rhs));
     };
-    const std::function<std::int64_t(const Expr&, std::int64_t)> value = [&](const Expr& e, std::int64_t blk) -> std::int64_t {
+    const std::function<std::int64_t(const Expr&, std::int64_t)> value = [&](const Expr& e,
+                                                                             std::int64_t blk) -> std::int64_t {
         if (const auto c = constant(e)) return *c;
         const auto* o = as<BinaryNode>(e);
         if (o == nullptr) return blk;

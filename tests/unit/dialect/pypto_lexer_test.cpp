@@ -44,7 +44,8 @@ TEST(Lexer, TakesTheLongestSign) {
 }
 
 TEST(Lexer, ReadsNumbersAndStrings) {
-    EXPECT_EQ(shape("1_000 0x1F 1.5e-05 .5 'it\\'s' \"\"\"a\n'b'\"\"\" r'\\d'"), "1_000 0x1F 1.5e-05 .5 'it\\'s' \"\"\"a\n'b'\"\"\" r'\\d' ; .");
+    EXPECT_EQ(shape("1_000 0x1F 1.5e-05 .5 'it\\'s' \"\"\"a\n'b'\"\"\" r'\\d'"),
+              "1_000 0x1F 1.5e-05 .5 'it\\'s' \"\"\"a\n'b'\"\"\" r'\\d' ; .");
     EXPECT_EQ(shape("12ab"), "PYPTO_NUMBER");
     EXPECT_EQ(shape("'open\n"), "PYPTO_STRING");
     EXPECT_EQ(shape("'''open"), "PYPTO_STRING");
@@ -59,7 +60,9 @@ TEST(Lexer, RefusesWhatDoesNotBalance) {
 }
 
 TEST(Lexer, ReadsCarriageReturnsAndAByteOrderMark) {
-    EXPECT_EQ(shape("\xEF\xBB\xBF" "a\r\nif b:\r\n    c\r\n"), "a ; if b : ; { c ; } .");
+    EXPECT_EQ(shape("\xEF\xBB\xBF"
+                    "a\r\nif b:\r\n    c\r\n"),
+              "a ; if b : ; { c ; } .");
     EXPECT_EQ(shape(""), ".");
     EXPECT_EQ(shape("\n\n   \n"), ".");
 }

@@ -13,8 +13,11 @@ namespace {
 using namespace ir;
 
 /// A program with one function of this body, four columns each level.
-std::string kernel(const std::string& body, const std::string& params = "self, x: pl.Tensor[[64, 64], pl.FP16], n: pl.Scalar[pl.INDEX]") {
-    std::string out = "# pypto.program: P\nimport pypto.language as pl\n\n@pl.program\nclass P:\n    @pl.function(type=pl.FunctionType.InCore)\n    def f(" + params + "):\n";
+std::string kernel(const std::string& body,
+                   const std::string& params = "self, x: pl.Tensor[[64, 64], pl.FP16], n: pl.Scalar[pl.INDEX]") {
+    std::string out = "# pypto.program: P\nimport pypto.language as pl\n\n@pl.program\nclass P:\n    "
+                      "@pl.function(type=pl.FunctionType.InCore)\n    def f(" +
+                      params + "):\n";
     std::string line;
     for (const char c : body + "\n") {
         if (c == '\n') {
@@ -66,7 +69,8 @@ TEST(Reader, PrintsStatementsInOneForm) {
         {"a = pl.const(-1, pl.INT32)", "a = pl.const(-1, pl.INT32)\n"},
         {"a = pl.min(n, pl.max(n, 3))", "a = pl.min(n, pl.max(n, 3))\n"},
         {"a = min(n, 3)", "a = pl.min(n, 3)\n"},
-        {"a = abs(n) if not n < 3 and n == 2 or n != 1 else ~n", "a = abs(n) if not n < 3 and n == 2 or n != 1 else ~n\n"},
+        {"a = abs(n) if not n < 3 and n == 2 or n != 1 else ~n",
+         "a = abs(n) if not n < 3 and n == 2 or n != 1 else ~n\n"},
         {"a = n < 3 xor n > 5", "a = n < 3 xor n > 5\n"},
         {"a = 0 < n < 8", "a = 0 < n and n < 8\n"},
         {"a = n << 2 | n & 1 ^ 3", "a = n << 2 | n & 1 ^ 3\n"},
@@ -92,10 +96,13 @@ TEST(Reader, PrintsStatementsInOneForm) {
 TEST(Reader, PutsUserSpellingIntoThePrintedForm) {
     EXPECT_EQ(body_again("t = pl.load(x, offsets=[0, 0], shapes=[16, 16], target_memory=pl.Mem.Mat)"),
               "t = pl.tile.load(x, [0, 0], [16, 16], target_memory=pl.Mem.Mat)\n");
-    EXPECT_EQ(body_again("t = pl.load(x, [0, 0], [16, 16], [8, 16], pl.Mem.Vec)"), "t = pl.tile.load(x, [0, 0], [16, 16], [8, 16], target_memory=pl.Mem.Vec)\n");
-    EXPECT_EQ(body_again("t = pl.load(x, [0, 0], [16, 16], valid_shapes=[8, 16])"), "t = pl.tile.load(x, [0, 0], [16, 16], [8, 16])\n");
+    EXPECT_EQ(body_again("t = pl.load(x, [0, 0], [16, 16], [8, 16], pl.Mem.Vec)"),
+              "t = pl.tile.load(x, [0, 0], [16, 16], [8, 16], target_memory=pl.Mem.Vec)\n");
+    EXPECT_EQ(body_again("t = pl.load(x, [0, 0], [16, 16], valid_shapes=[8, 16])"),
+              "t = pl.tile.load(x, [0, 0], [16, 16], [8, 16])\n");
     EXPECT_EQ(body_again("t = pl.add(x, x)"), "t = pl.tensor.add(x, x)\n");
-    EXPECT_EQ(body_again("t = pl.load(x, [0, 0], [16, 16])\nu = pl.add(t, t)"), "t = pl.tile.load(x, [0, 0], [16, 16])\nu = pl.tile.add(t, t)\n");
+    EXPECT_EQ(body_again("t = pl.load(x, [0, 0], [16, 16])\nu = pl.add(t, t)"),
+              "t = pl.tile.load(x, [0, 0], [16, 16])\nu = pl.tile.add(t, t)\n");
     EXPECT_EQ(body_again("t = pl.foo(x, bar=1)"), "t = pl.foo(x, bar=1)\n") << "unknown operations pass through";
 }
 
@@ -135,7 +142,8 @@ TEST(Reader, GivesNamesToWhatBlocksYield) {
     ASSERT_NE(loop, nullptr);
     ASSERT_EQ(loop->results.size(), 1U);
     const auto* branch = as<IfNode>(m->functions[0]->body->stmts[2]);
-    EXPECT_EQ(as<YieldNode>(branch->then_body->stmts[0])->values[0], loop->results[0]) << "a result is what later uses mean";
+    EXPECT_EQ(as<YieldNode>(branch->then_body->stmts[0])->values[0], loop->results[0])
+        << "a result is what later uses mean";
 }
 
 TEST(Reader, KeepsCommentsWithWhatTheyStandBefore) {
@@ -149,7 +157,8 @@ TEST(Reader, KeepsCommentsWithWhatTheyStandBefore) {
                              "# before the return\n"
                              "return a\n";
     EXPECT_EQ(body_again(body), body);
-    EXPECT_EQ(body_again("\"\"\"Says what it does.\nMore.\"\"\"\na: pl.Scalar[pl.INDEX] = n\n"), "# Says what it does.\n#         More.\na: pl.Scalar[pl.INDEX] = n\n")
+    EXPECT_EQ(body_again("\"\"\"Says what it does.\nMore.\"\"\"\na: pl.Scalar[pl.INDEX] = n\n"),
+              "# Says what it does.\n#         More.\na: pl.Scalar[pl.INDEX] = n\n")
         << "a doc string becomes comment lines, its own indentation kept";
     EXPECT_EQ(body_again("a: pl.Scalar[pl.INDEX] = n  # why\n"), "# why\na: pl.Scalar[pl.INDEX] = n\n");
 }
@@ -159,7 +168,8 @@ TEST(Reader, ReadsTypes) {
         "pl.Scalar[pl.BOOL]",
         "pl.Tensor[[64, 1024], pl.INT8]",
         "pl.Tensor[[512, 1024], pl.INT8, pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)]",
-        "pl.Tensor[[16, n], pl.FP32, pl.TensorView(valid_shape=[16, n], stride=[n, 1], layout=pl.TensorLayout.ND, pad=pl.PadValue.zero)]",
+        "pl.Tensor[[16, n], pl.FP32, pl.TensorView(valid_shape=[16, n], stride=[n, 1], layout=pl.TensorLayout.ND, "
+        "pad=pl.PadValue.zero)]",
         "pl.Tensor[[16, 16], pl.FP32, pl.TensorView()]",
         "pl.Tensor[[n * pl.const(2, pl.INDEX), 16], pl.FP32]",
         "pl.Tensor[[64], pl.FP32, pl.MemRef(\"mem_ddr_0\", n * 128 * 4, 256)]",
@@ -170,7 +180,8 @@ TEST(Reader, ReadsTypes) {
         "pl.Tile[[64, 64], pl.FP16]",
         "pl.Tile[[128, 64], pl.BF16, pl.Mem.Left, pl.TileView(blayout=pl.TileLayout.row_major)]",
         "pl.Tile[[64, 64], pl.FP32, pl.Mem.Vec, pl.TileView(valid_shape=[64, n], pad=pl.PadValue.min)]",
-        "pl.Tile[[64, 64], pl.FP32, pl.Mem.Vec, pl.TileView(stride=[64, 1], start_offset=n, compact=pl.CompactMode.normal)]",
+        "pl.Tile[[64, 64], pl.FP32, pl.Mem.Vec, pl.TileView(stride=[64, 1], start_offset=n, "
+        "compact=pl.CompactMode.normal)]",
         "pl.Tile[[16, 1], pl.FP32, pl.MemRef(m, pl.const(64, pl.INT64), 64), pl.Mem.Vec]",
         "pl.Tuple[pl.Tensor[[16, 1], pl.FP32], pl.Scalar[pl.INDEX]]",
         "pl.Array[4, pl.TASK_ID]",
@@ -181,43 +192,49 @@ TEST(Reader, ReadsTypes) {
     };
     for (const char* type : types) {
         const std::string line = std::string("v: ") + type + " = pl.foo()\n";
-        EXPECT_EQ(body_again("m: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 64)\n" + line), "m: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 64)\n" + line);
+        EXPECT_EQ(body_again("m: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 64)\n" + line),
+                  "m: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 64)\n" + line);
     }
     EXPECT_EQ(body_again("v: pl.Tensor[[512, 1024], pl.INT8, pl.NZ] = pl.foo()"),
               "v: pl.Tensor[[512, 1024], pl.INT8, pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)] = pl.foo()\n");
 }
 
 TEST(Reader, LeavesOutWhatTheImplicitViewSays) {
-    const Module m = must_read(kernel("t: pl.Tile[[64, 64], pl.FP16, pl.Mem.Mat, pl.TileView(blayout=pl.TileLayout.col_major, slayout=pl.TileLayout.row_major, "
+    const Module m = must_read(kernel("t: pl.Tile[[64, 64], pl.FP16, pl.Mem.Mat, "
+                                      "pl.TileView(blayout=pl.TileLayout.col_major, slayout=pl.TileLayout.row_major, "
                                       "fractal=512)] = pl.foo()\n"));
     const Stmt& s = m->functions[0]->body->stmts[0];
     EXPECT_EQ(print(*s), "t: pl.Tile[[64, 64], pl.FP16, pl.Mem.Mat] = pl.foo()\n");
-    EXPECT_EQ(print(*s, DumpLevel::Explicit), "t: pl.Tile[[64, 64], pl.FP16, pl.Mem.Mat, pl.TileView(blayout=pl.TileLayout.col_major, slayout=pl.TileLayout.row_major, "
-                                              "fractal=512)] = pl.foo()\n");
+    EXPECT_EQ(print(*s, DumpLevel::Explicit),
+              "t: pl.Tile[[64, 64], pl.FP16, pl.Mem.Mat, pl.TileView(blayout=pl.TileLayout.col_major, "
+              "slayout=pl.TileLayout.row_major, "
+              "fractal=512)] = pl.foo()\n");
 }
 
 TEST(Reader, ReadsFunctionsAndModules) {
-    const std::string text = "# pypto.program: _jit_ring\n"
-                             "import pypto.language as pl\n"
-                             "\n"
-                             "ROWS = pl.dynamic(\"ROWS\")\n"
-                             "\n"
-                             "@pl.program\n"
-                             "class _jit_ring:\n"
-                             "    @pl.function(type=pl.FunctionType.InCore, level=pl.Level.CHIP_DIE, role=pl.Role.SubWorker)\n"
-                             "    def step(x: pl.Tensor[[ROWS, 64], pl.FP32], y: pl.Out[pl.Tensor[[ROWS, 64], pl.FP32]]) -> "
-                             "tuple[pl.Tensor[[ROWS, 64], pl.FP32], pl.Scalar[pl.INDEX]]:\n"
-                             "        pl.func_attr({\"split\": pl.SplitMode.UP_DOWN, \"split_aiv\": True})\n"
-                             "        return y, 1\n"
-                             "    # A comment of the function.\n"
-                             "    @pl.function(type=pl.FunctionType.Orchestration, auto_scope=False, strict_ssa=True)\n"
-                             "    def main(self, x: pl.InOut[pl.Tensor[[ROWS, 64], pl.FP32]]):\n"
-                             "        r: pl.Tuple[pl.Tensor[[ROWS, 64], pl.FP32], pl.Scalar[pl.INDEX]] = self.step(x, x, attrs={\"core_num\": 2})\n"
-                             "        y: pl.Tensor[[ROWS, 64], pl.FP32] = r[0]\n"
-                             "        pl.submit(self.step, y, device=0)\n"
-                             "    @pl.function\n"
-                             "    def empty():\n"
-                             "        pass\n";
+    const std::string text =
+        "# pypto.program: _jit_ring\n"
+        "import pypto.language as pl\n"
+        "\n"
+        "ROWS = pl.dynamic(\"ROWS\")\n"
+        "\n"
+        "@pl.program\n"
+        "class _jit_ring:\n"
+        "    @pl.function(type=pl.FunctionType.InCore, level=pl.Level.CHIP_DIE, role=pl.Role.SubWorker)\n"
+        "    def step(x: pl.Tensor[[ROWS, 64], pl.FP32], y: pl.Out[pl.Tensor[[ROWS, 64], pl.FP32]]) -> "
+        "tuple[pl.Tensor[[ROWS, 64], pl.FP32], pl.Scalar[pl.INDEX]]:\n"
+        "        pl.func_attr({\"split\": pl.SplitMode.UP_DOWN, \"split_aiv\": True})\n"
+        "        return y, 1\n"
+        "    # A comment of the function.\n"
+        "    @pl.function(type=pl.FunctionType.Orchestration, auto_scope=False, strict_ssa=True)\n"
+        "    def main(self, x: pl.InOut[pl.Tensor[[ROWS, 64], pl.FP32]]):\n"
+        "        r: pl.Tuple[pl.Tensor[[ROWS, 64], pl.FP32], pl.Scalar[pl.INDEX]] = self.step(x, x, "
+        "attrs={\"core_num\": 2})\n"
+        "        y: pl.Tensor[[ROWS, 64], pl.FP32] = r[0]\n"
+        "        pl.submit(self.step, y, device=0)\n"
+        "    @pl.function\n"
+        "    def empty():\n"
+        "        pass\n";
     const Module m = must_read(text);
     ASSERT_NE(m, nullptr);
     EXPECT_EQ(print_text(*m), text);
@@ -225,19 +242,25 @@ TEST(Reader, ReadsFunctionsAndModules) {
     EXPECT_EQ(m->functions[0]->returns.size(), 2U);
     EXPECT_EQ(m->functions[1]->params[0].direction, Direction::InOut);
     const Printed printed = print(*m);
-    EXPECT_EQ(static_cast<std::size_t>(std::count(printed.text.begin(), printed.text.end(), '\n')), printed.lines.size());
-    EXPECT_EQ(printed.lines[10], m->functions[0]->body->stmts[0].get()) << "line 11 is the return of the first function";
+    EXPECT_EQ(static_cast<std::size_t>(std::count(printed.text.begin(), printed.text.end(), '\n')),
+              printed.lines.size());
+    EXPECT_EQ(printed.lines[10], m->functions[0]->body->stmts[0].get())
+        << "line 11 is the return of the first function";
 }
 
 TEST(Reader, ReadsWrappedTextAsTheSameProgram) {
-    const Module one = must_read(kernel("t: pl.Tile[[16, 16], pl.FP16, pl.Mem.Mat] = pl.tile.load(x, [0, 0], [16, 16], target_memory=pl.Mem.Mat)\nreturn t"));
-    const Module wrapped = must_read(kernel("t: pl.Tile[\n    [16, 16],\n    pl.FP16,\n    pl.Mem.Mat,\n] = pl.tile.load(\n    x,\n    [0, 0],\n    [\n        16,\n        16,\n    ],\n"
-                                            "    target_memory=pl.Mem.Mat,\n)\nreturn (\n    t\n)"));
+    const Module one = must_read(kernel("t: pl.Tile[[16, 16], pl.FP16, pl.Mem.Mat] = pl.tile.load(x, [0, 0], [16, 16], "
+                                        "target_memory=pl.Mem.Mat)\nreturn t"));
+    const Module wrapped =
+        must_read(kernel("t: pl.Tile[\n    [16, 16],\n    pl.FP16,\n    pl.Mem.Mat,\n] = pl.tile.load(\n    x,\n    "
+                         "[0, 0],\n    [\n        16,\n        16,\n    ],\n"
+                         "    target_memory=pl.Mem.Mat,\n)\nreturn (\n    t\n)"));
     EXPECT_FALSE(first_difference(one, wrapped).has_value());
 }
 
 TEST(Reader, UsesConstantsOfTheModule) {
-    const Module m = must_read("import pypto.language as pl\nM, unused = 1, 2\nROWS = 4 * 64\nDT = pl.FP16\n@pl.program\nclass P:\n    COLS = 32\n    @pl.function\n"
+    const Module m = must_read("import pypto.language as pl\nM, unused = 1, 2\nROWS = 4 * 64\nDT = "
+                               "pl.FP16\n@pl.program\nclass P:\n    COLS = 32\n    @pl.function\n"
                                "    def f(self, x: pl.Tensor[[ROWS, COLS], DT]):\n        return x\n");
     ASSERT_NE(m, nullptr);
     const auto* t = as<TensorTypeNode>(m->functions[0]->params[0].var->type);
@@ -246,7 +269,8 @@ TEST(Reader, UsesConstantsOfTheModule) {
 }
 
 TEST(Reader, MeansOneVariableWhenANameIsAssignedAgain) {
-    const Module m = must_read(kernel("a: pl.Scalar[pl.INDEX] = n\na: pl.Scalar[pl.INDEX] = a + 1\nb: pl.Scalar[pl.INT32] = pl.const(1, pl.INT32)\nb: pl.Scalar[pl.INDEX] = a\n"));
+    const Module m = must_read(kernel("a: pl.Scalar[pl.INDEX] = n\na: pl.Scalar[pl.INDEX] = a + 1\nb: "
+                                      "pl.Scalar[pl.INT32] = pl.const(1, pl.INT32)\nb: pl.Scalar[pl.INDEX] = a\n"));
     const auto& s = m->functions[0]->body->stmts;
     EXPECT_EQ(as<AssignNode>(s[0])->targets[0], as<AssignNode>(s[1])->targets[0]);
     EXPECT_NE(as<AssignNode>(s[2])->targets[0], as<AssignNode>(s[3])->targets[0]) << "another type is another variable";
@@ -258,7 +282,8 @@ TEST(Reader, WarnsOfNamesWithoutADefinition) {
     ASSERT_TRUE(r.ok());
     ASSERT_EQ(r.diagnostics.size(), 1U);
     EXPECT_EQ(r.diagnostics[0].code, "PYPTO_UNDEFINED");
-    EXPECT_EQ(text.substr(r.diagnostics[0].span.begin, r.diagnostics[0].span.end - r.diagnostics[0].span.begin), "missing");
+    EXPECT_EQ(text.substr(r.diagnostics[0].span.begin, r.diagnostics[0].span.end - r.diagnostics[0].span.begin),
+              "missing");
 }
 
 TEST(Reader, RefusesWithACodeAndAPlace) {
@@ -297,7 +322,10 @@ TEST(Reader, RefusesWithACodeAndAPlace) {
         EXPECT_LE(r.error().span.end, text.size());
     }
     EXPECT_EQ(first_error(""), "PYPTO_EMPTY");
-    EXPECT_EQ(first_error("@pl.program\nclass P:\n    @pl.function(type=pl.FunctionType.Nope)\n    def f(self):\n        pass\n"), "PYPTO_FUNCTION");
+    EXPECT_EQ(
+        first_error(
+            "@pl.program\nclass P:\n    @pl.function(type=pl.FunctionType.Nope)\n    def f(self):\n        pass\n"),
+        "PYPTO_FUNCTION");
 }
 
 TEST(Reader, GoesOnAfterAnError) {
@@ -330,8 +358,10 @@ TEST(Reader, RefusesDeepTextInsteadOfRunningOutOfStack) {
 }
 
 TEST(Reader, SurvivesAnyCut) {
-    const std::string text = kernel("# c\nfor i, (c,) in pl.range(4, init_values=(n,)):\n    if i == 0:\n        a: pl.Tile[[16, 1], pl.FP32, pl.Mem.Vec, "
-                                    "pl.TileView(valid_shape=[16, n])] = pl.tile.load(x, [0, \"s\"], attrs={\"k\": 1})\n    r: pl.Scalar[pl.INDEX] = pl.yield_(c)\nreturn r");
+    const std::string text = kernel("# c\nfor i, (c,) in pl.range(4, init_values=(n,)):\n    if i == 0:\n        a: "
+                                    "pl.Tile[[16, 1], pl.FP32, pl.Mem.Vec, "
+                                    "pl.TileView(valid_shape=[16, n])] = pl.tile.load(x, [0, \"s\"], attrs={\"k\": "
+                                    "1})\n    r: pl.Scalar[pl.INDEX] = pl.yield_(c)\nreturn r");
     for (std::size_t cut = 0; cut <= text.size(); ++cut) {
         const ReadResult r = read_all(std::string_view(text).substr(0, cut));
         for (const Diagnostic& d : r.diagnostics) EXPECT_LE(d.span.end, text.size() + 1);

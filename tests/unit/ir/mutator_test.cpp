@@ -48,9 +48,7 @@ public:
     explicit ReplaceConstant(std::int64_t from) : from_(from) {}
 
 protected:
-    Expr on_expr(const Expr& e) override {
-        return is_constant(e, from_) ? const_int(512) : Mutator::on_expr(e);
-    }
+    Expr on_expr(const Expr& e) override { return is_constant(e, from_) ? const_int(512) : Mutator::on_expr(e); }
 
 private:
     std::int64_t from_;

@@ -40,25 +40,28 @@ TEST(ConvertToSsa, JoinsBranches) {
               "    b__ssa_v1 = 3\n"
               "    a__phi_v2, b__phi_v2 = pl.yield_(a__ssa_v0, b__ssa_v1)\n"
               "return a__phi_v2, b__phi_v2\n");
-    EXPECT_EQ(ssa("a = 0\nif n == 0:\n    a = 1\nreturn a"), "a__ssa_v0 = 0\n"
-                                                                "if n__ssa_v0 == 0:\n"
-                                                                "    a__ssa_v1 = 1\n"
-                                                                "    a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v1)\n"
-                                                                "else:\n"
-                                                                "    a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v0)\n"
-                                                                "return a__phi_v2\n");
+    EXPECT_EQ(ssa("a = 0\nif n == 0:\n    a = 1\nreturn a"),
+              "a__ssa_v0 = 0\n"
+              "if n__ssa_v0 == 0:\n"
+              "    a__ssa_v1 = 1\n"
+              "    a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v1)\n"
+              "else:\n"
+              "    a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v0)\n"
+              "return a__phi_v2\n");
 }
 
 TEST(ConvertToSsa, CarriesThroughWhileLoops) {
-    EXPECT_EQ(ssa("while n > 0:\n    n = n - 1\nreturn n"), "for (n__iter_v1,) in pl.while_(init_values=(n__ssa_v0,)):\n"
-                                                            "    pl.cond(n__iter_v1 > 0)\n"
-                                                            "    n__ssa_v3 = n__iter_v1 - 1\n"
-                                                            "    n__rv_v2: pl.Scalar[pl.INDEX] = pl.yield_(n__ssa_v3)\n"
-                                                            "return n__rv_v2\n");
+    EXPECT_EQ(ssa("while n > 0:\n    n = n - 1\nreturn n"),
+              "for (n__iter_v1,) in pl.while_(init_values=(n__ssa_v0,)):\n"
+              "    pl.cond(n__iter_v1 > 0)\n"
+              "    n__ssa_v3 = n__iter_v1 - 1\n"
+              "    n__rv_v2: pl.Scalar[pl.INDEX] = pl.yield_(n__ssa_v3)\n"
+              "return n__rv_v2\n");
 }
 
 TEST(ConvertToSsa, StartsAWriteThatEscapesItsLoopFromItsDestination) {
-    EXPECT_EQ(ssa("t: pl.Tile[[16, 64], pl.FP16, pl.Mem.Vec] = pl.load(x, [0, 0], [16, 64])\nfor i in pl.range(4):\n    y: pl.Tensor[[64, 64], pl.FP16] = pl.store(t, [i, 0], x)\nreturn y"),
+    EXPECT_EQ(ssa("t: pl.Tile[[16, 64], pl.FP16, pl.Mem.Vec] = pl.load(x, [0, 0], [16, 64])\nfor i in pl.range(4):\n   "
+                  " y: pl.Tensor[[64, 64], pl.FP16] = pl.store(t, [i, 0], x)\nreturn y"),
               "t__ssa_v0: pl.Tile[[16, 64], pl.FP16, pl.Mem.Vec] = pl.tile.load(x__ssa_v0, [0, 0], [16, 64])\n"
               "for i__idx_v0, (y__iter_v0,) in pl.range(4, init_values=(x__ssa_v0,)):\n"
               "    y__ssa_v2: pl.Tensor[[64, 64], pl.FP16] = pl.tile.store(t__ssa_v0, [i__idx_v0, 0], x__ssa_v0)\n"
@@ -67,7 +70,8 @@ TEST(ConvertToSsa, StartsAWriteThatEscapesItsLoopFromItsDestination) {
 }
 
 TEST(ConvertToSsa, ExtendsWhatALoopYieldsAlready) {
-    EXPECT_EQ(ssa("a = 0\nfor i, (c,) in pl.range(4, init_values=(n,)):\n    a = a + c\n    with pl.scope():\n        r: pl.Scalar[pl.INDEX] = pl.yield_(c)\nreturn r, a"),
+    EXPECT_EQ(ssa("a = 0\nfor i, (c,) in pl.range(4, init_values=(n,)):\n    a = a + c\n    with pl.scope():\n        "
+                  "r: pl.Scalar[pl.INDEX] = pl.yield_(c)\nreturn r, a"),
               "a__ssa_v0 = 0\n"
               "for i__idx_v0, (c__iter_v0, a__iter_v1) in pl.range(4, init_values=(n__ssa_v0, a__ssa_v0)):\n"
               "    a__ssa_v3 = a__iter_v1 + c__iter_v0\n"
@@ -92,14 +96,19 @@ TEST(Simplify, FoldsConstantsAndDropsThem) {
     EXPECT_EQ(simple("a = 4\nb = n + a - 1\nreturn b * 1"), "b = n + 3\nreturn b\n");
     EXPECT_EQ(simple("b = n - 3 + 3\nreturn b"), "b = n\nreturn b\n");
     EXPECT_EQ(simple("b = n + 2 - 5\nreturn b"), "b = n - 3\nreturn b\n");
-    EXPECT_EQ(simple("b = (n * 256) // 16\nreturn b"), "b = n * 256 // 16\nreturn b\n") << "products and divisions are never rearranged";
+    EXPECT_EQ(simple("b = (n * 256) // 16\nreturn b"), "b = n * 256 // 16\nreturn b\n")
+        << "products and divisions are never rearranged";
     EXPECT_EQ(simple("a = 4\na = n\nreturn a"), "a = 4\na = n\nreturn a\n") << "assigned twice: no constant";
-    EXPECT_EQ(simple("b = pl.const(127, pl.INT8) + pl.const(1, pl.INT8)\nreturn b"), "b = pl.const(127, pl.INT8) + pl.const(1, pl.INT8)\nreturn b\n") << "it would wrap";
-    EXPECT_EQ(simple("b = pl.const(9223372036854775807, pl.INDEX) + pl.const(1, pl.INDEX)\nreturn b").substr(0, 8), "b = pl.c");
+    EXPECT_EQ(simple("b = pl.const(127, pl.INT8) + pl.const(1, pl.INT8)\nreturn b"),
+              "b = pl.const(127, pl.INT8) + pl.const(1, pl.INT8)\nreturn b\n")
+        << "it would wrap";
+    EXPECT_EQ(simple("b = pl.const(9223372036854775807, pl.INDEX) + pl.const(1, pl.INDEX)\nreturn b").substr(0, 8),
+              "b = pl.c");
 }
 
 TEST(Simplify, DropsResultsThatNobodyUses) {
-    const PassResult s = convert_to_ssa(read_kernel(kParams, "if n == 0:\n    a = n\n    b = n\nelse:\n    a = n + 1\n    b = n + 2\nreturn a"), {});
+    const PassResult s = convert_to_ssa(
+        read_kernel(kParams, "if n == 0:\n    a = n\n    b = n\nelse:\n    a = n + 1\n    b = n + 2\nreturn a"), {});
     EXPECT_EQ(body_text(simplify(s.module, {})), "if n__ssa_v0 == 0:\n"
                                                  "    a__ssa_v0 = n__ssa_v0\n"
                                                  "    b__ssa_v0 = n__ssa_v0\n"
@@ -112,7 +121,9 @@ TEST(Simplify, DropsResultsThatNobodyUses) {
 }
 
 TEST(FlattenCallExpr, NamesCallsInTheOrderTheyRun) {
-    const auto flat = [](const std::string& body) { return body_text(flatten_call_expr(read_kernel(kParams, body), {})); };
+    const auto flat = [](const std::string& body) {
+        return body_text(flatten_call_expr(read_kernel(kParams, body), {}));
+    };
     EXPECT_EQ(flat("# why\npl.foo(pl.bar(pl.baz(x)), pl.qux(n))\nreturn self.f(x)"), "# why\n"
                                                                                      "t__tmp_v0 = pl.baz(x)\n"
                                                                                      "t__tmp_v1 = pl.bar(t__tmp_v0)\n"
@@ -120,7 +131,8 @@ TEST(FlattenCallExpr, NamesCallsInTheOrderTheyRun) {
                                                                                      "pl.foo(t__tmp_v1, t__tmp_v2)\n"
                                                                                      "t__tmp_v3 = self.f(x)\n"
                                                                                      "return t__tmp_v3\n");
-    EXPECT_EQ(flat("for i in pl.range(pl.count(x)):\n    with pl.at(level=pl.Level.CORE_GROUP, optimizations=[pl.split(1)]):\n        a = n + pl.len(x)"),
+    EXPECT_EQ(flat("for i in pl.range(pl.count(x)):\n    with pl.at(level=pl.Level.CORE_GROUP, "
+                   "optimizations=[pl.split(1)]):\n        a = n + pl.len(x)"),
               "t__tmp_v0 = pl.count(x)\n"
               "for i in pl.range(t__tmp_v0):\n"
               "    with pl.at(level=pl.Level.CORE_GROUP, optimizations=[pl.split(1)]):\n"

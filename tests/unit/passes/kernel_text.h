@@ -12,8 +12,9 @@ namespace ls {
 
 /// One function of these parameters and lines.
 inline std::string kernel_text(const std::string& params, const std::string& body, const std::string& returns = {}) {
-    std::string out = "# pypto.program: P\nimport pypto.language as pl\n\n@pl.program\nclass P:\n    @pl.function(type=pl.FunctionType.InCore)\n    def k(" + params + ")" +
-                      (returns.empty() ? "" : " -> " + returns) + ":\n        ";
+    std::string out = "# pypto.program: P\nimport pypto.language as pl\n\n@pl.program\nclass P:\n    "
+                      "@pl.function(type=pl.FunctionType.InCore)\n    def k(" +
+                      params + ")" + (returns.empty() ? "" : " -> " + returns) + ":\n        ";
     for (const char c : body) {
         out += c;
         if (c == '\n') out += "        ";

@@ -34,7 +34,8 @@ TEST(L0Chooser, AgreesWithTheReference) {
 /// Whatever is chosen fits, and no recorded candidate that fits is better.
 TEST(L0Chooser, ChoosesTheCheapestThatFits) {
     for (const char* chip : {"a2a3", "a5"}) {
-        for (const L0Problem& p : {product(64, 1024, 512), product(320, 320, 64), product(48, 80, 4096), product(2048, 64, 96)}) {
+        for (const L0Problem& p :
+             {product(64, 1024, 512), product(320, 320, 64), product(48, 80, 4096), product(2048, 64, 96)}) {
             const Hardware& hw = *find_hardware(chip);
             const auto c = choose_l0_tile(p, hw);
             ASSERT_TRUE(c.ok());

@@ -14,7 +14,8 @@ const char* kParams = "w: pl.Tensor[[512, 512], pl.INT8, pl.NZ], n: pl.Scalar[pl
 const char* kBody = "size = 256\n"
                     "b = pl.tile.get_block_idx()\n"
                     "r0: pl.Scalar[pl.INDEX] = b * size\n"
-                    "t: pl.Tile[[512, 256], pl.INT8, pl.Mem.Mat] = pl.tile.transpose_view(pl.load(w, [r0, 0], [256, 512], target_memory=pl.Mem.Mat))";
+                    "t: pl.Tile[[512, 256], pl.INT8, pl.Mem.Mat] = pl.tile.transpose_view(pl.load(w, [r0, 0], [256, "
+                    "512], target_memory=pl.Mem.Mat))";
 
 TEST(Pipeline, TakesAUserProgramToBlockedStrides) {
     const Trace trace = run_pipeline(read_kernel(kParams, kBody), nz::nz_pipeline(), {});
@@ -25,9 +26,12 @@ TEST(Pipeline, TakesAUserProgramToBlockedStrides) {
     for (const ir::Stmt& s : f.body->stmts) body += pypto::print(*s);
     EXPECT_EQ(body, "b__ssa_v0 = pl.tile.get_block_idx()\n"
                     "r0__ssa_v0: pl.Scalar[pl.INDEX] = b__ssa_v0 * 256\n"
-                    "t__tmp_v0: pl.Tile[[256, 512], pl.INT8, pl.Mem.Mat] = pl.tile.load(w__ssa_v0, [0, 0, r0__ssa_v0 // 16, 0, 0], [1, 16, 16, 16, 32], target_memory=pl.Mem.Mat)\n"
+                    "t__tmp_v0: pl.Tile[[256, 512], pl.INT8, pl.Mem.Mat] = pl.tile.load(w__ssa_v0, [0, 0, r0__ssa_v0 "
+                    "// 16, 0, 0], [1, 16, 16, 16, 32], target_memory=pl.Mem.Mat)\n"
                     "t__ssa_v0: pl.Tile[[512, 256], pl.INT8, pl.Mem.Mat] = pl.tile.transpose_view(t__tmp_v0)\n");
-    EXPECT_EQ(pypto::print(*f.params[0].var->type), "pl.Tensor[[1, 16, 32, 16, 32], pl.INT8, pl.TensorView(stride=[262144, 16384, 512, 32, 1], layout=pl.TensorLayout.NZ)]");
+    EXPECT_EQ(pypto::print(*f.params[0].var->type),
+              "pl.Tensor[[1, 16, 32, 16, 32], pl.INT8, pl.TensorView(stride=[262144, 16384, 512, 32, 1], "
+              "layout=pl.TensorLayout.NZ)]");
     EXPECT_EQ(trace.after("BlockNzTensorViews")->proofs.size(), 2U);
     EXPECT_FALSE(trace.after("InlineFunctions")->changed);
     EXPECT_EQ(trace.after("InlineFunctions")->module, trace.snapshots[0].module);
@@ -51,7 +55,11 @@ TEST(Pipeline, LinksStatementsToWhereTheyCameFrom) {
 }
 
 TEST(Pipeline, StopsAtARefusalAndKeepsWhatWasBefore) {
-    const Trace trace = run_pipeline(read_kernel(kParams, "t: pl.Tile[[16, 32], pl.INT8, pl.Mem.Mat] = pl.load(w, [n, 0], [16, 32], target_memory=pl.Mem.Mat)"), nz::nz_pipeline(), {});
+    const Trace trace = run_pipeline(
+        read_kernel(
+            kParams,
+            "t: pl.Tile[[16, 32], pl.INT8, pl.Mem.Mat] = pl.load(w, [n, 0], [16, 32], target_memory=pl.Mem.Mat)"),
+        nz::nz_pipeline(), {});
     ASSERT_FALSE(trace.ok());
     EXPECT_EQ(trace.refused_by->name, "BlockNzTensorViews");
     EXPECT_EQ(trace.refused_by->number, 15);

@@ -43,12 +43,18 @@ struct View {
 
 TEST(CanonicalView, IsCheckedAxisByAxis) {
     const View views[] = {
-        {{1, 2, 4, 16, 8}, {1024, 512, 128, 8, 1}, TensorOrder::NZ, true}, {{1, 2, 4, 16, 8}, {2048, 1024, 128, 8, 1}, TensorOrder::NZ, true},
-        {{1, 2, 4, 16, 8}, {1024, 256, 128, 8, 1}, TensorOrder::NZ, false}, {{1, 2, 4, 16, 8}, {1024, 512, 128, 8, 2}, TensorOrder::NZ, false},
-        {{1, 2, 4, 16, 8}, {}, TensorOrder::NZ, false},                    {{8, 16}, {8, 1}, TensorOrder::ND, false},
-        {{8, 16}, {16, 1, 1}, TensorOrder::ND, false},                     {{4, 8}, {1, 4}, TensorOrder::DN, true},
-        {{4, 8}, {1, 2}, TensorOrder::DN, false},                          {{4}, {1}, TensorOrder::DN, false},
-        {{3, 4, 8}, {3, 1, 4}, TensorOrder::DN, false},                   {{}, {}, TensorOrder::ND, true},
+        {{1, 2, 4, 16, 8}, {1024, 512, 128, 8, 1}, TensorOrder::NZ, true},
+        {{1, 2, 4, 16, 8}, {2048, 1024, 128, 8, 1}, TensorOrder::NZ, true},
+        {{1, 2, 4, 16, 8}, {1024, 256, 128, 8, 1}, TensorOrder::NZ, false},
+        {{1, 2, 4, 16, 8}, {1024, 512, 128, 8, 2}, TensorOrder::NZ, false},
+        {{1, 2, 4, 16, 8}, {}, TensorOrder::NZ, false},
+        {{8, 16}, {8, 1}, TensorOrder::ND, false},
+        {{8, 16}, {16, 1, 1}, TensorOrder::ND, false},
+        {{4, 8}, {1, 4}, TensorOrder::DN, true},
+        {{4, 8}, {1, 2}, TensorOrder::DN, false},
+        {{4}, {1}, TensorOrder::DN, false},
+        {{3, 4, 8}, {3, 1, 4}, TensorOrder::DN, false},
+        {{}, {}, TensorOrder::ND, true},
     };
     for (const View& v : views) {
         const Status s = check_canonical_view(const_ints(v.shape), const_ints(v.stride), v.order);
@@ -63,25 +69,35 @@ TEST(CanonicalView, IsCheckedAxisByAxis) {
 }
 
 TEST(MaterializeTensorStrides, FillsViewsAndLeavesBareTensors) {
-    const Module m = read_kernel("x: pl.Tensor[[64, 64], pl.FP16], y: pl.Tensor[[4, 8], pl.FP16, pl.DN], n: pl.Scalar[pl.INDEX]",
-                                 "v: pl.Tensor[[16, n], pl.FP32, pl.TensorView(valid_shape=[8, n], stride=[], layout=pl.TensorLayout.ND, pad=pl.PadValue.zero)] = pl.foo()\nreturn v");
+    const Module m =
+        read_kernel("x: pl.Tensor[[64, 64], pl.FP16], y: pl.Tensor[[4, 8], pl.FP16, pl.DN], n: pl.Scalar[pl.INDEX]",
+                    "v: pl.Tensor[[16, n], pl.FP32, pl.TensorView(valid_shape=[8, n], stride=[], "
+                    "layout=pl.TensorLayout.ND, pad=pl.PadValue.zero)] = pl.foo()\nreturn v");
     const PassResult r = materialize_tensor_strides(m, {});
     ASSERT_TRUE(r.ok());
     const FunctionNode& f = *r.module->functions[0];
     EXPECT_EQ(f.params[0].var, m->functions[0]->params[0].var);
-    EXPECT_EQ(pypto::print(*f.params[1].var->type), "pl.Tensor[[4, 8], pl.FP16, pl.TensorView(stride=[1, 4], layout=pl.TensorLayout.DN)]");
-    EXPECT_EQ(body_text(r), "v: pl.Tensor[[16, n], pl.FP32, pl.TensorView(valid_shape=[8, n], stride=[n, 1], layout=pl.TensorLayout.ND, pad=pl.PadValue.zero)] = pl.foo()\nreturn v\n");
+    EXPECT_EQ(pypto::print(*f.params[1].var->type),
+              "pl.Tensor[[4, 8], pl.FP16, pl.TensorView(stride=[1, 4], layout=pl.TensorLayout.DN)]");
+    EXPECT_EQ(body_text(r), "v: pl.Tensor[[16, n], pl.FP32, pl.TensorView(valid_shape=[8, n], stride=[n, 1], "
+                            "layout=pl.TensorLayout.ND, pad=pl.PadValue.zero)] = pl.foo()\nreturn v\n");
     EXPECT_EQ(as<ReturnNode>(f.body->stmts[1])->values[0], as<AssignNode>(f.body->stmts[0])->targets[0]);
     EXPECT_EQ(materialize_tensor_strides(r.module, {}).module, r.module);
 }
 
 TEST(MaterializeTensorStrides, RefusesNzThatIsStillLogical) {
     for (const char* view : {"pl.NZ", "pl.TensorView(stride=[512, 1], layout=pl.TensorLayout.NZ)"}) {
-        const PassResult r = materialize_tensor_strides(read_kernel(std::string("w: pl.Tensor[[256, 512], pl.INT8, ") + view + "]", "pass"), {});
+        const PassResult r = materialize_tensor_strides(
+            read_kernel(std::string("w: pl.Tensor[[256, 512], pl.INT8, ") + view + "]", "pass"), {});
         ASSERT_FALSE(r.ok());
         EXPECT_EQ(r.error().code, "NZ_NOT_BLOCKED");
     }
-    EXPECT_EQ(materialize_tensor_strides(read_kernel("w: pl.Tensor[[8, 8], pl.INT8, pl.TensorView(stride=[4, 1], layout=pl.TensorLayout.ND)]", "pass"), {}).error().code,
+    EXPECT_EQ(materialize_tensor_strides(
+                  read_kernel("w: pl.Tensor[[8, 8], pl.INT8, pl.TensorView(stride=[4, 1], layout=pl.TensorLayout.ND)]",
+                              "pass"),
+                  {})
+                  .error()
+                  .code,
               "VIEW_NOT_CANONICAL");
 }
 
