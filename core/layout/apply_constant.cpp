@@ -44,8 +44,13 @@ private:
 
 /// Floor quotient; `rest` becomes the remainder. One division where a is natural, as coordinates are.
 std::int64_t divide(std::int64_t& rest, std::int64_t by) {
-    const std::int64_t quotient = rest >= 0 ? rest / by : floor_div(rest, by);
-    rest -= quotient * by;
+    if (rest >= 0) {
+        const std::int64_t quotient = rest / by;
+        rest -= quotient * by;
+        return quotient;
+    }
+    const std::int64_t quotient = floor_div(rest, by);
+    rest = floor_mod(rest, by);
     return quotient;
 }
 

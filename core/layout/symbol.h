@@ -44,6 +44,7 @@ class SymbolNode {
 public:
     static constexpr std::uint16_t kMaxDepth = 200;
     static constexpr std::uint32_t kMaxSize = 20000;
+    static constexpr std::size_t kMaxTerms = 256;
 
     SymbolKind kind = SymbolKind::Overflow;
     std::uint16_t depth = 0;         ///< bounded (kMaxDepth), so that recursion over a node is safe

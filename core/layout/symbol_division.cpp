@@ -14,7 +14,11 @@ namespace ls::symbolic {
 
 namespace {
 
-std::int64_t magnitude(std::int64_t v) { return v < 0 ? -v : v; }
+/// gcd(|v|, by), by > 0; |v| is taken unsigned, as that of the least int64 is none.
+std::int64_t common_divisor(std::int64_t v, std::int64_t by) {
+    const auto magnitude = v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
+    return static_cast<std::int64_t>(std::gcd(magnitude, static_cast<std::uint64_t>(by)));
+}
 
 /// Writes x << k as x · 2^k, which division sees through.
 Polynomial without_shifts(const Dim& dim) {
@@ -75,7 +79,7 @@ struct Level {
 };
 std::optional<Level> level(const Polynomial& p, std::int64_t by) {
     for (const SymbolTerm& term : p.terms) {
-        const std::int64_t g = std::gcd(term.coefficient, by);
+        const std::int64_t g = common_divisor(term.coefficient, by);
         if (g <= 1) continue;
         Split s = split(p, g);
         const Bounds low = bounds(s.rest);
@@ -150,7 +154,7 @@ Split split_by_term(const Polynomial& p, const SymbolTerm& divisor) {
     s.rest.constant = p.constant;
     for (const SymbolTerm& term : p.terms) {
         auto factors = monomial_quotient(term.factors, divisor.factors);
-        const bool divides = factors && magnitude(divisor.coefficient) > 0 && divisor.coefficient != -1 &&
+        const bool divides = factors && divisor.coefficient != 0 && divisor.coefficient != -1 &&
                              term.coefficient % divisor.coefficient == 0;
         if (!divides) {
             s.rest.terms.push_back(term);

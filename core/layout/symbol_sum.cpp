@@ -241,6 +241,7 @@ Polynomial polynomial(const Dim& dim) {
 }
 
 Dim make(Polynomial p) {
+    if (p.terms.size() > SymbolNode::kMaxTerms) return Dim::overflow();
     while (!p.overflow && may_merge(p) && (merge_division(p) || merge_nested_division(p))) {}
     if (p.overflow) return Dim::overflow();
     if (p.terms.empty()) return p.constant;
@@ -276,11 +277,10 @@ Polynomial scaled(Polynomial p, std::int64_t factor) {
 }
 
 Polynomial product(const Polynomial& a, const Polynomial& b) {
-    constexpr std::size_t kMaxTerms = 256;
     if (a.terms.empty() && !a.overflow) return scaled(b, a.constant);
     if (b.terms.empty() && !b.overflow) return scaled(a, b.constant);
     Polynomial p;
-    p.overflow = a.overflow || b.overflow || (a.terms.size() + 1) * (b.terms.size() + 1) > kMaxTerms;
+    p.overflow = a.overflow || b.overflow || (a.terms.size() + 1) * (b.terms.size() + 1) > SymbolNode::kMaxTerms;
     if (p.overflow) return p;
     p.constant = a.constant;
     if (!multiply_into(p.constant, b.constant)) p.overflow = true;

@@ -98,6 +98,9 @@ TEST(Symbol, GrowthEndsInOverflow) {
     Dim wide = 1;
     for (int v = 0; v < 40; ++v) wide = wide * (Dim::symbol("v" + std::to_string(v)) + 1);
     EXPECT_TRUE(wide.is_overflow());
+    Dim sum;
+    for (int v = 0; v < 2000; ++v) sum += Dim::symbol("v" + std::to_string(v));
+    EXPECT_TRUE(sum.is_overflow());
     const Dim big = n * Dim(std::int64_t{1} << 62);
     EXPECT_TRUE((big * 4).is_overflow());
 }
