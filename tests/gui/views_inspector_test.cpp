@@ -252,6 +252,32 @@ private slots:
         QTRY_COMPARE(activated.size(), 1);
     }
 
+    void arrowsLeadIntoTheFilterAndOut() {
+        panel_->forceActiveFocus(Qt::TabFocusReason);
+        window_->key(Qt::Key_Down);
+        QTRY_COMPARE(panel_->currentRow(), 0.0);
+        window_->key(Qt::Key_Up);
+        QTRY_VERIFY(panel_->textInput());
+        window_->type("r");
+        QTRY_COMPARE(panel_->filter(), QStringLiteral("r"));
+        window_->key(Qt::Key_Down);
+        QTRY_VERIFY(!panel_->textInput());
+        QTRY_COMPARE(panel_->currentRow(), 0.0);
+    }
+
+    void titlesSayWhatTheirColumnMeans() {
+        window_->move(panel_, {104, kRowsTop - kHeader / 2});
+        QTRY_COMPARE(panel_->headerHelp(), QStringLiteral("elements from the base"));
+        window_->move(panel_, {104, 5});
+        QTRY_COMPARE(panel_->headerHelp(), QString());
+    }
+
+    void rowsWithoutAnElementAreNotYellow() {
+        window_->move(panel_, {60, kHeader + kRow * 1.5});
+        window_->settle();
+        QCOMPARE(pixel(panel_, {3, kHeader + kRow * 1.5}), rgb(Role::Sunken));
+    }
+
     void rowsAndTablesAreCopied() {
         window_->click(panel_, row(2));
         window_->settle();

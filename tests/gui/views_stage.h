@@ -181,8 +181,9 @@ private:
     NzCells cells_;
     std::int64_t count_;
     std::vector<ls::scene::TableColumn> columns_{
-        {"r", true, 3, ""},     {"c", true, 3, ""},       {"offset", true, 6, ""}, {"byte", true, 6, ""},
-        {"block", true, 3, ""}, {"fractal", true, 3, ""}, {"line", true, 3, ""},   {"in line", true, 3, ""}};
+        {"r", true, 3, ""},    {"c", true, 3, ""},      {"offset", true, 6, "elements from the base"},
+        {"byte", true, 6, ""}, {"block", true, 3, ""},  {"fractal", true, 3, ""},
+        {"line", true, 3, ""}, {"in line", true, 3, ""}};
 };
 
 /// Rows of fixed text.

@@ -231,7 +231,7 @@ void ImGuiHost::keyPressEvent(QKeyEvent* event) {
     // Tab belongs to QML, or a text field would be a trap for the focus.
     const bool passes_by = event->key() == Qt::Key_Tab || event->key() == Qt::Key_Backtab ||
                            (event->key() >= Qt::Key_F1 && event->key() <= Qt::Key_F35);
-    if (!passes_by && !text_input_ && handle_key(*event)) {
+    if (!passes_by && (text_input_ ? handle_text_key(*event) : handle_key(*event))) {
         keyboard_focus_ = true;
         tick();
         event->accept();

@@ -47,6 +47,10 @@ protected:
     virtual bool wants_key(const QKeyEvent& event) const;
     /// A key that the panel handles itself, before ImGui sees it.
     virtual bool handle_key(const QKeyEvent&) { return false; }
+    /// The same while a text field is active.
+    virtual bool handle_text_key(const QKeyEvent&) { return false; }
+    /// Ends an active text field.
+    void leave_text() { drop_focus_ = true; }
     /// Builds ImGui's frames soon, before the next frame of the window.
     void tick();
 

@@ -116,6 +116,16 @@ void TablePanel::set_current(std::optional<std::int64_t> row) {
     tell_accessible();
 }
 
+void TablePanel::set_header(std::optional<int> column) {
+    const QString help =
+        column && table_.table() && static_cast<std::size_t>(*column) < table_.table()->columns().size()
+            ? QString::fromStdString(table_.table()->columns()[static_cast<std::size_t>(*column)].help)
+            : QString();
+    if (help == header_help_) return;
+    header_help_ = help;
+    emit headerHelpChanged();
+}
+
 void TablePanel::widgets() {
     const PanelInk ink(fonts(), theme());
     draw_table(ink, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y);
@@ -145,6 +155,7 @@ void TablePanel::draw_table(const PanelInk& ink, float width, float height) {
     const TableWidget::Outcome done = rows_.draw("table", ink, width, std::max(0.0F, height - used), marks);
 
     if (rows_.hovered() != current_row_) later([this] { set_current(rows_.hovered()); });
+    later([this, column = done.header] { set_header(column); });
     if (done.clicked) later([this, row = *done.clicked] { emit rowClicked(cell_of(row), static_cast<double>(row)); });
     if (done.activated)
         later([this, row = *done.activated] { emit rowActivated(cell_of(row), static_cast<double>(row)); });
@@ -169,7 +180,19 @@ bool TablePanel::handle_key(const QKeyEvent& event) {
         return true;
     }
     if (event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) return false;
+    if (event.key() == Qt::Key_Up && filter_visible_ && rows_.cursor() == 0) {
+        rows_.leave();
+        filter_.focus();
+        return true;
+    }
     return rows_.key(event);
+}
+
+bool TablePanel::handle_text_key(const QKeyEvent& event) {
+    if (event.key() != Qt::Key_Down || event.modifiers() & ~Qt::KeypadModifier) return false;
+    leave_text();
+    rows_.enter();
+    return true;
 }
 
 void TablePanel::focusOutEvent(QFocusEvent* event) {

@@ -16,9 +16,12 @@
 //   currentRow       real (read only) row under the pointer or the keyboard, −1 none
 //   currentText      string (read only)  that row, for status bars and screen readers
 //   firstRow, visibleRows   (read only)
+//   headerHelp       string (read only)  what the column means whose title the pointer is on; for a tool tip
 //   signals: filterEdited(string text), filterSubmitted(), sortRequested(int column, bool descending),
 //            rowClicked(gridCell cell, real row), rowActivated(gridCell cell, real row),
 //            contextMenuRequested(gridCell cell, real row, point position)
+// Keys: arrows, Page, Home and End walk the rows, Enter activates, Ctrl C copies the row, Ctrl Shift C the table; up
+// from the first row enters the filter, down leaves it.
 //   methods: copyRow(), copyAll(), csv(limit), focusFilter(), scrollToRow(row)
 #pragma once
 
@@ -51,6 +54,7 @@ class TablePanel : public ImGuiHost {
     Q_PROPERTY(bool followHover READ followHover WRITE setFollowHover NOTIFY followHoverChanged)
     Q_PROPERTY(double currentRow READ currentRow NOTIFY currentRowChanged)
     Q_PROPERTY(QString currentText READ currentText NOTIFY currentRowChanged)
+    Q_PROPERTY(QString headerHelp READ headerHelp NOTIFY headerHelpChanged)
     Q_PROPERTY(double firstRow READ firstRow NOTIFY frameBuilt)
     Q_PROPERTY(int visibleRows READ visibleRows NOTIFY frameBuilt)
 public:
@@ -86,6 +90,7 @@ public:
     void setFollowHover(bool follow);
     double currentRow() const { return current_row_ ? static_cast<double>(*current_row_) : -1; }
     QString currentText() const { return current_text_; }
+    QString headerHelp() const { return header_help_; }
     double firstRow() const { return static_cast<double>(rows_.first_row()); }
     int visibleRows() const { return rows_.visible_rows(); }
 
@@ -106,6 +111,7 @@ signals:
     void sortChanged();
     void followHoverChanged();
     void currentRowChanged();
+    void headerHelpChanged();
     void filterEdited(const QString& text);
     void filterSubmitted();
     void sortRequested(int column, bool descending);
@@ -116,6 +122,7 @@ signals:
 protected:
     void widgets() override;
     bool handle_key(const QKeyEvent& event) override;
+    bool handle_text_key(const QKeyEvent& event) override;
     bool wants_key(const QKeyEvent&) const override { return false; }
     void focusOutEvent(QFocusEvent* event) override;
     void componentComplete() override;
@@ -123,6 +130,7 @@ protected:
     /// Field and table, filling what is left of the item below ImGui's cursor.
     void draw_table(const PanelInk& ink, float width, float height);
     void set_current(std::optional<std::int64_t> row);
+    void set_header(std::optional<int> column);
     virtual QString accessible_name() const;
     void tell_accessible();
 
@@ -140,7 +148,7 @@ private:
     QList<GridCell> selected_list_;
     std::vector<scene::Cell> selected_;
     std::optional<std::int64_t> linked_row_, current_row_;
-    QString current_text_;
+    QString current_text_, header_help_;
     int sort_column_ = -1;
     bool descending_ = false, sortable_ = true, filter_visible_ = false, follow_ = true;
 };

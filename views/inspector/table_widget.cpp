@@ -202,9 +202,10 @@ void TableWidget::header(const PanelInk& ink, const Marks& marks, Outcome& outco
         const float room = ImGui::GetContentRegionAvail().x;
         ImGui::PushID(static_cast<int>(i));
         const bool pressed = ImGui::InvisibleButton("sort", {std::max(1.0F, room), ink.px(kHeader)}) && marks.sortable;
-        const bool hot = ImGui::IsItemHovered() && marks.sortable;
+        const bool pointed = ImGui::IsItemHovered(), hot = pointed && marks.sortable;
         ImGui::PopID();
         if (pressed) outcome.sort_column = static_cast<int>(i);
+        if (pointed) outcome.header = static_cast<int>(i);
         TextLook look = kHeaderText;
         look.role = hot ? Role::Text : Role::Text2;
         const bool sorted = static_cast<int>(i) == marks.sort_column;
@@ -234,7 +235,9 @@ void TableWidget::rows(const PanelInk& ink, const Marks& marks, float left, floa
             const float room = ImGui::GetContentRegionAvail().x;
             if (first_column) {
                 const float x0 = left, y1 = std::min(at.y + row_height, bottom);
-                if (row == lit) {
+                if (row == lit && !source_->cell(row)) { // yellow means an element, everywhere
+                    ink.fill({x0, at.y}, {x0 + width, y1}, Role::Sunken);
+                } else if (row == lit) {
                     ink.fill({x0, at.y}, {x0 + width, y1}, Role::Hover);
                     look.role = Role::OnHover;
                 } else if (selected) {
@@ -250,6 +253,10 @@ void TableWidget::rows(const PanelInk& ink, const Marks& marks, float left, floa
                      column.numeric ? HAlign::Right : HAlign::Left);
         }
     }
+}
+
+void TableWidget::enter() {
+    if (row_count() > 0) cursor_ = hovered_ = first_row();
 }
 
 bool TableWidget::key(const QKeyEvent& event) {

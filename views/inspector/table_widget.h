@@ -23,6 +23,7 @@ public:
         std::optional<std::int64_t> clicked, activated; ///< row; activated by Enter or a double click
         std::optional<std::int64_t> context;            ///< row of a right click
         std::optional<int> sort_column;                 ///< a header was clicked
+        std::optional<int> header;                      ///< the pointer is on this column's title
     };
     /// What to light up.
     struct Marks {
@@ -45,7 +46,8 @@ public:
     /// The row under the pointer, or where the keyboard stands.
     std::optional<std::int64_t> hovered() const { return hovered_; }
     bool pointer_inside() const { return pointer_inside_; }
-    void leave() { hovered_.reset(); } ///< the keyboard went elsewhere
+    void enter();                                       ///< the keyboard comes to the first row in sight
+    void leave() { hovered_.reset(), cursor_.reset(); } ///< the keyboard went elsewhere
     std::int64_t first_row() const { return static_cast<std::int64_t>(first_); }
     int visible_rows() const { return visible_rows_; }
     void scroll_to(std::int64_t row); ///< as little as needed
