@@ -1,4 +1,4 @@
-// Reader of CuTe layout text.
+// Reader of whole CuTe texts: compositions, pasted tensors with their pointers, MLIR types.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/notation/cursor.h"
 #include "core/notation/cute_text.h"
+#include "core/notation/cute_tree_reader.h"
 #include "core/support/dtype.h"
 
 namespace ls::cute {
@@ -16,33 +16,10 @@ namespace ls::cute {
 namespace {
 
 using notation::Cursor;
-using notation::kMaxDepth;
-
-constexpr const char* kExample = "a CuTe layout looks like ((2,4),3):((1,2),8) or Sw<3,3,3> o 0 o (8,64):(64,1)";
-
-/// Where the parts of a tree were written.
-struct Places {
-    Span span;
-    std::vector<Places> items;
-};
-
-/// The deepest place where two trees stop being nested alike; empty when they are.
-const Places* first_mismatch(const Tree& shape, const Tree& stride, const Places& places) {
-    if (shape.is_leaf != stride.is_leaf || shape.items.size() != stride.items.size()) return &places;
-    for (std::size_t i = 0; i < shape.items.size(); ++i) {
-        if (const Places* found = first_mismatch(shape.items[i], stride.items[i], places.items[i])) return found;
-    }
-    return nullptr;
-}
-
-std::string nesting(const Tree& tree) {
-    return tree.is_leaf ? "one number"
-                        : fmt::format("{} {}", tree.items.size(), tree.items.size() == 1 ? "mode" : "modes");
-}
 
 class Reader {
 public:
-    explicit Reader(Cursor& cursor) : at_(cursor) {}
+    explicit Reader(Cursor& cursor) : at_(cursor), trees_(cursor) {}
 
     /// A layout in whatever it was wrapped: an MLIR type, a printed tensor, a pointer in front.
     Result<Composed> whole() {
@@ -63,7 +40,7 @@ public:
     }
 
     Result<Composed> composed(int depth) {
-        LS_CHECK(check_depth(depth));
+        LS_CHECK(trees_.check_depth(depth));
         if (const auto engine = this->engine()) {
             LS_CHECK(require_o("behind the pointer"));
             LS_TRY(Composed inner, composed(depth + 1));
@@ -73,13 +50,13 @@ public:
         }
         const std::size_t begin = at_.position();
         Stage stage;
-        LS_TRY(const auto swizzle, this->swizzle());
+        LS_TRY(const auto swizzle, trees_.swizzle());
         if (swizzle) {
             stage.outer = *swizzle;
             // A tensor: the swizzle sits in the pointer and works on its bytes.
             if (at_.text().substr(at_.position(), 1) == "_") return swizzled_pointer(*swizzle, begin, depth);
         } else {
-            LS_TRY(CuteLayout plain, this->plain());
+            LS_TRY(CuteLayout plain, trees_.plain());
             if (!accept_o()) {
                 Composed out;
                 out.layout = std::move(plain);
@@ -92,126 +69,11 @@ public:
         return behind_outer(std::move(stage), depth);
     }
 
-    Result<CuteLayout> plain() {
-        CuteLayout out;
-        const std::size_t begin = (at_.skip_space(), at_.position());
-        LS_TRY(out.shape, tree(0, nullptr));
-        if (!at_.accept(":")) {
-            out.stride = layout_left(out.shape);
-        } else if (keyword({"LayoutLeft", "GenColMajor"})) {
-            out.stride = layout_left(out.shape);
-        } else if (keyword({"LayoutRight", "GenRowMajor"})) {
-            out.stride = layout_right(out.shape);
-        } else {
-            Places places;
-            LS_TRY(out.stride, tree(0, &places));
-            if (const Places* at = first_mismatch(out.shape, out.stride, places)) {
-                return error_at(at->span, "CUTE_CONGRUENT",
-                                fmt::format("the shape {} and the stride {} are not nested alike: this is {}",
-                                            print(out.shape), print(out.stride), nesting_at(out, *at, places)),
-                                "write one stride for each extent, with the same parentheses");
-            }
-        }
-        Result<std::monostate> fine = check(out);
-        if (!fine) return error_at(at_.since(begin), fine.error().code, fine.error().message, fine.error().hint);
-        return out;
-    }
-
-    Result<Tree> tree(int depth, Places* places) {
-        LS_CHECK(check_depth(depth));
-        const std::size_t begin = (at_.skip_space(), at_.position());
-        Tree out;
-        if (at_.accept("(")) {
-            out.is_leaf = false;
-            while (!at_.accept(")")) {
-                if (!out.items.empty()) {
-                    LS_CHECK(at_.require(",", "',' or ')'"));
-                    if (at_.accept(")")) break;
-                }
-                Places inner;
-                LS_TRY(Tree item, tree(depth + 1, &inner));
-                out.items.push_back(std::move(item));
-                if (places != nullptr) places->items.push_back(std::move(inner));
-            }
-        } else {
-            LS_TRY(out.leaf, leaf());
-        }
-        if (places != nullptr) places->span = at_.since(begin);
-        return out;
-    }
-
-    /// Sw<3,4,3>, S<3,4,3>, Swizzle<3,4,3>{}, SW_3_4_3; empty when none is next.
-    Result<std::optional<Swizzle>> swizzle() {
-        at_.skip_space();
-        const std::size_t begin = at_.position();
-        const std::string_view rest = at_.text().substr(begin);
-        std::array<std::int64_t, 3> numbers{};
-        if (rest.substr(0, 3) == "SW_") {
-            at_.advance_to(begin + 3);
-            for (std::size_t i = 0; i < 3; ++i) {
-                if (i > 0) {
-                    if (at_.text().substr(at_.position(), 1) != "_") return at_.expected("'_'");
-                    at_.advance_to(at_.position() + 1);
-                }
-                LS_TRY(const auto number, at_.signed_number());
-                if (!number) return at_.expected("a number of the swizzle");
-                numbers[i] = *number;
-            }
-        } else {
-            if (!(at_.accept("Swizzle") || at_.accept("Sw") || at_.accept("S")) || !at_.accept("<")) {
-                at_.rewind(begin);
-                return std::optional<Swizzle>{};
-            }
-            for (std::size_t i = 0; i < 3; ++i) {
-                if (i > 0) LS_CHECK(at_.require(",", {}, "a swizzle has three numbers: Sw<B,M,S>"));
-                LS_TRY(const auto number, at_.signed_number());
-                if (!number) return at_.expected("a number of the swizzle", "a swizzle has three numbers: Sw<B,M,S>");
-                numbers[i] = *number;
-            }
-            LS_CHECK(at_.require(">"));
-            if (at_.accept("{")) LS_CHECK(at_.require("}"));
-        }
-        const auto [b, m, s] = numbers;
-        if (b < 0 || b > 62 || m < 0 || m > 62 || s < -62 || s > 62 || std::abs(s) < b || m + b + std::abs(s) > 62) {
-            return error_at(at_.since(begin), "CUTE_SWIZZLE", fmt::format("Sw<{},{},{}> is no swizzle", b, m, s),
-                            "B and M are at least 0, |S| at least B, and M+B+|S| at most 62");
-        }
-        return std::optional(Swizzle{static_cast<int>(b), static_cast<int>(m), static_cast<int>(s)});
-    }
-
 private:
-    Status check_depth(int depth) {
-        if (depth < kMaxDepth) return ok_status();
-        return error_at(at_.here(), "TXT_TOO_DEEP", fmt::format("nested deeper than {} levels", kMaxDepth));
-    }
-
-    static std::string nesting_at(const CuteLayout& layout, const Places& wanted, const Places& places) {
-        return find_nesting(layout.shape, layout.stride, wanted, places);
-    }
-    static std::string find_nesting(const Tree& shape, const Tree& stride, const Places& wanted, const Places& places) {
-        if (&wanted == &places) return fmt::format("{}, its extent is {}", nesting(stride), nesting(shape));
-        for (std::size_t i = 0; i < places.items.size() && i < shape.items.size(); ++i) {
-            if (std::string found = find_nesting(shape.items[i], stride.items[i], wanted, places.items[i]);
-                !found.empty())
-                return found;
-        }
-        return {};
-    }
-
-    bool keyword(std::initializer_list<std::string_view> words) {
-        for (const std::string_view word : words) {
-            if (at_.accept(word)) {
-                if (at_.accept("{")) at_.accept("}");
-                return true;
-            }
-        }
-        return false;
-    }
-
     bool accept_o() { return at_.accept("o") || at_.accept("∘"); }
     Status require_o(std::string_view where) {
         if (accept_o()) return ok_status();
-        return at_.expected(fmt::format("'o' {}", where), kExample);
+        return at_.expected(fmt::format("'o' {}", where), kCuteExample);
     }
 
     /// Behind "outer o": offset o rest
@@ -240,7 +102,7 @@ private:
             LS_CHECK(skip_brackets());
             return out;
         }
-        LS_TRY(Tree value, tree(0, nullptr));
+        LS_TRY(Tree value, trees_.tree(0, nullptr));
         if (value.is_leaf) {
             out.number = std::move(value.leaf);
         } else {
@@ -355,98 +217,8 @@ private:
         return out;
     }
 
-    // --- leaves
-
-    Result<Leaf> leaf() {
-        Leaf out;
-        const char next = at_.peek();
-        if (next == '_') {
-            at_.advance_to(at_.position() + 1);
-            LS_TRY(const auto number, at_.signed_number());
-            if (!number) return at_.expected("a number behind '_'", "'_' alone stands in tilers, not in layouts");
-            out.value = *number;
-            out.is_static = true;
-        } else if (at_.accept("?")) {
-            out.unknown = true;
-            LS_CHECK(unknown_attributes(out));
-        } else if (at_.accept("Int") || at_.accept("C")) {
-            LS_CHECK(at_.require("<"));
-            LS_TRY(const auto number, at_.signed_number());
-            if (!number) return at_.expected("a number");
-            LS_CHECK(at_.require(">"));
-            out.value = *number;
-            out.is_static = true;
-            if (at_.accept("{"))
-                LS_CHECK(at_.require("}"));
-            else if (at_.looking_at("()"))
-                at_.accept("()");
-        } else if (at_.accept("E")) {
-            LS_CHECK(basis_list(out));
-            return out;
-        } else {
-            LS_TRY(const auto number, at_.signed_number());
-            if (!number) return at_.expected("a number, '_8', '?' or '('", kExample);
-            out.value = *number;
-        }
-        LS_CHECK(basis_path(out));
-        return out;
-    }
-
-    /// "{i64 div=8}", "{i64}", "{div=3}"
-    Status unknown_attributes(Leaf& out) {
-        if (!at_.accept("{")) return ok_status();
-        while (!at_.accept("}")) {
-            if (at_.accept(",")) continue;
-            if (at_.accept("i64")) {
-                out.unknown_bits = 64;
-            } else if (at_.accept("i32")) {
-                out.unknown_bits = 32;
-            } else if (at_.accept("div")) {
-                LS_CHECK(at_.require("="));
-                LS_TRY(const auto divisor, at_.number());
-                if (!divisor || *divisor < 1) return at_.expected("a positive number");
-                out.divisor = *divisor;
-            } else {
-                return at_.expected("i32, i64, div=N or '}'");
-            }
-        }
-        return ok_status();
-    }
-
-    /// "@1@0": the last one is the outermost.
-    Status basis_path(Leaf& out) {
-        while (at_.accept("@")) {
-            LS_TRY(const auto index, at_.number());
-            if (!index)
-                return at_.expected("the number of a coordinate",
-                                    "CuTe's basis strides are numbered: 4@0; named axes are TIRx's: S[8:4@laneid]");
-            LS_CHECK(check_basis(*index, out));
-            out.basis.insert(out.basis.begin(), *index);
-        }
-        return ok_status();
-    }
-
-    /// "<0,1>{}": outermost first, factor 1.
-    Status basis_list(Leaf& out) {
-        LS_CHECK(at_.require("<"));
-        while (!at_.accept(">")) {
-            if (!out.basis.empty()) LS_CHECK(at_.require(",", "',' or '>'"));
-            LS_TRY(const auto index, at_.number());
-            if (!index) return at_.expected("the number of a coordinate");
-            LS_CHECK(check_basis(*index, out));
-            out.basis.push_back(*index);
-        }
-        if (at_.accept("{")) LS_CHECK(at_.require("}"));
-        out.is_static = true;
-        return ok_status();
-    }
-
-    Status check_basis(std::int64_t index, const Leaf& leaf) {
-        if (index < 64 && leaf.basis.size() < 16) return ok_status();
-        return at_.expected("a coordinate below 64, at most 16 deep");
-    }
-
     Cursor& at_;
+    TreeReader trees_;
 };
 
 } // namespace
@@ -454,27 +226,27 @@ private:
 Result<Composed> read_cute(std::string_view text, std::size_t base) {
     Cursor cursor(text, base);
     LS_TRY(Composed out, Reader(cursor).whole());
-    LS_CHECK(cursor.require_end(kExample));
+    LS_CHECK(cursor.require_end(kCuteExample));
     return out;
 }
 
 Result<CuteLayout> read_plain(std::string_view text, std::size_t base) {
     Cursor cursor(text, base);
-    LS_TRY(CuteLayout out, Reader(cursor).plain());
+    LS_TRY(CuteLayout out, TreeReader(cursor).plain());
     LS_CHECK(cursor.require_end("a plain layout is wanted here, without 'o'"));
     return out;
 }
 
 Result<Tree> read_tree(std::string_view text, std::size_t base) {
     Cursor cursor(text, base);
-    LS_TRY(Tree out, Reader(cursor).tree(0, nullptr));
+    LS_TRY(Tree out, TreeReader(cursor).tree(0, nullptr));
     LS_CHECK(cursor.require_end());
     return out;
 }
 
 Result<Swizzle> read_swizzle(std::string_view text, std::size_t base) {
     Cursor cursor(text, base);
-    LS_TRY(const auto out, Reader(cursor).swizzle());
+    LS_TRY(const auto out, TreeReader(cursor).swizzle());
     if (!out) return cursor.expected("a swizzle", "for example Sw<3,4,3>");
     LS_CHECK(cursor.require_end());
     return *out;
