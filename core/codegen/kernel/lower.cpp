@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/codegen/kernel/addresses.h"
 #include "core/codegen/kernel/kernel.h"
+#include "core/codegen/kernel/scalars.h"
 #include "core/codegen/kernel/tile_buffers.h"
 #include "core/codegen/kernel/tile_ops.h"
 #include "core/ir/walk.h"
@@ -18,10 +20,6 @@ namespace ls::codegen {
 
 namespace {
 
-Diagnostic at(const ir::Node& node, std::string code, std::string message, std::string hint) {
-    return error_at(node.span, std::move(code), std::move(message), std::move(hint));
-}
-
 std::vector<ir::Expr> elements_of(const ir::Expr& expr) {
     const auto* tuple = ir::as<ir::TupleNode>(expr);
     return tuple == nullptr ? std::vector<ir::Expr>{} : tuple->elements;
@@ -30,7 +28,7 @@ std::vector<ir::Expr> elements_of(const ir::Expr& expr) {
 class Lowering {
 public:
     Lowering(const ir::Function& function, const ExportOptions& options)
-        : function_(function), options_(options), buffers_(*function) {}
+        : function_(function), options_(options), buffers_(*function), scalars_(kernel_, current_) {}
 
     Result<Kernel> run() {
         kernel_.name = function_->name;
@@ -39,7 +37,7 @@ public:
         LS_CHECK(arguments());
         LS_CHECK(body(function_->body, kernel_.body));
         kernel_.kind = kind();
-        if (!has_addresses_) LS_CHECK(assign_addresses());
+        if (!has_addresses_) LS_CHECK(assign_addresses(kernel_, *function_, options_.memory));
         return std::move(kernel_);
     }
 
@@ -53,7 +51,7 @@ private:
                 LS_CHECK(tensor_argument(param, *tensor, dims));
             } else if (const auto* scalar = ir::as<ir::ScalarTypeNode>(param.var->type)) {
                 kernel_.scalars.push_back({param.var->name, scalar->dtype});
-                scalars_[param.var.get()] = {param.var->name, {}, scalar->dtype == DType::Bool};
+                scalars_.bind(*param.var, {param.var->name, {}, scalar->dtype == DType::Bool});
             }
         }
         kernel_.dynamic_dims.assign(dims.begin(), dims.end());
@@ -70,7 +68,7 @@ private:
         for (const ir::Expr& extent : type.shape) {
             if (const auto* var = ir::as<ir::VarNode>(extent)) {
                 dims.insert(var->name);
-                scalars_[var] = {var->name, {}, false};
+                scalars_.bind(*var, {var->name, {}, false});
                 argument.shape.push_back({var->name, {}, false});
             } else if (const auto value = ir::constant(extent)) {
                 argument.shape.push_back(constant_scalar(*value));
@@ -96,7 +94,7 @@ private:
         const std::size_t rank = argument.shape.size();
         if (type.view && type.view->stride.size() == rank) {
             for (const ir::Expr& stride : type.view->stride) {
-                LS_TRY(Scalar value, scalar(stride, kernel_.body));
+                LS_TRY(Scalar value, scalars_.lower(stride, kernel_.body));
                 argument.strides.push_back(std::move(value));
             }
             return ok_status();
@@ -123,77 +121,7 @@ private:
         }
         if (a.value == 1) return b;
         if (b.value == 1) return a;
-        return compute("muli", {a, b}, kernel_.body, {});
-    }
-
-    // ------------------------------------------------------------------ scalars
-
-    Scalar compute(std::string op, std::vector<Scalar> operands, Body& out, std::string name) {
-        if (name.empty()) name = fmt::format("s{}", next_scalar_++);
-        const bool on_conditions = std::any_of(operands.begin(), operands.end(), [](const Scalar& s) { return s.condition; });
-        const bool condition = on_conditions || op.rfind("cmpi ", 0) == 0;
-        out.push_back({Compute{name, std::move(op), std::move(operands), on_conditions}, current_});
-        return {name, {}, condition};
-    }
-
-    Result<Scalar> scalar(const ir::Expr& expr, Body& out, const std::string& name = {}) {
-        if (const auto value = ir::constant(expr)) return constant_scalar(*value);
-        if (const auto* truth = ir::as<ir::ConstBoolNode>(expr)) return constant_scalar(truth->value ? 1 : 0);
-        if (const auto* var = ir::as<ir::VarNode>(expr)) {
-            const auto known = scalars_.find(var);
-            if (known != scalars_.end()) return known->second;
-            return at(*expr, "CG_SCALAR", fmt::format("{} has no value on the device", var->name), "define it in the kernel, or make it a parameter");
-        }
-        if (const auto* cast = ir::as<ir::CastNode>(expr)) return scalar(cast->value, out, name);
-        if (const auto* call = ir::as<ir::CallNode>(expr)) return block_scalar(*call, out, name);
-        if (const auto* unary = ir::as<ir::UnaryNode>(expr)) {
-            LS_TRY(const Scalar value, scalar(unary->operand, out));
-            if (unary->op == ir::UnaryOp::Neg) return compute("subi", {constant_scalar(0), value}, out, name);
-        }
-        if (const auto* binary = ir::as<ir::BinaryNode>(expr)) {
-            LS_TRY(const Scalar lhs, scalar(binary->lhs, out));
-            LS_TRY(const Scalar rhs, scalar(binary->rhs, out));
-            const std::string_view op = arith_op(binary->op);
-            if (lhs.condition != rhs.condition) {
-                return at(*expr, "CG_SCALAR", "a condition and a number are mixed", "compare the number first");
-            }
-            if (!op.empty()) return compute(std::string(op), {lhs, rhs}, out, name);
-        }
-        return at(*expr, "CG_SCALAR", "this expression has no device form", "use integer + - * // % min max, comparisons and casts");
-    }
-
-    static std::string_view arith_op(ir::BinaryOp op) {
-        using ir::BinaryOp;
-        static const std::map<BinaryOp, std::string_view> names{
-            {BinaryOp::Add, "addi"},     {BinaryOp::Sub, "subi"},     {BinaryOp::Mul, "muli"},     {BinaryOp::FloorDiv, "floordivsi"},
-            {BinaryOp::Mod, "remsi"},    {BinaryOp::Min, "minsi"},    {BinaryOp::Max, "maxsi"},    {BinaryOp::And, "andi"},
-            {BinaryOp::Or, "ori"},       {BinaryOp::Eq, "cmpi eq"},   {BinaryOp::Ne, "cmpi ne"},   {BinaryOp::Lt, "cmpi slt"},
-            {BinaryOp::Le, "cmpi sle"},  {BinaryOp::Gt, "cmpi sgt"},  {BinaryOp::Ge, "cmpi sge"},  {BinaryOp::BitAnd, "andi"},
-            {BinaryOp::BitOr, "ori"},    {BinaryOp::BitXor, "xori"},  {BinaryOp::Shl, "shli"},     {BinaryOp::Shr, "shrsi"}};
-        const auto found = names.find(op);
-        return found == names.end() ? std::string_view{} : found->second;
-    }
-
-    Result<Scalar> block_scalar(const ir::CallNode& call, Body& out, std::string name) {
-        static const std::map<std::string_view, std::string_view> hidden{{"tile.get_block_idx", "__pypto_spmd_block_idx"},
-                                                                         {"tile.get_block_num", "__pypto_spmd_block_num"},
-                                                                         {"tile.get_subblock_idx", "__pypto_spmd_subblock_idx"}};
-        const auto found = hidden.find(call.op);
-        if (call.callee != ir::CalleeKind::Op || found == hidden.end()) {
-            return at(call, "CG_SCALAR", fmt::format("the scalar {} has no device form", call.op), "compute it before the kernel and pass it as a parameter");
-        }
-        (call.op == "tile.get_subblock_idx" ? kernel_.uses_subblock_index : kernel_.uses_block_index) = true;
-        if (name.empty()) name = fmt::format("s{}", next_scalar_++);
-        out.push_back({BlockIndex{name, std::string(found->second)}, current_});
-        return Scalar{name, {}, false};
-    }
-
-    /// The hardware has no negative coordinates; whatever is not a constant is clamped, and the proof of BlockNzTensorViews
-    /// is what keeps the clamp from ever mattering.
-    Result<Scalar> clamped(const ir::Expr& offset, Body& out) {
-        LS_TRY(const Scalar value, scalar(offset, out));
-        if (value.value) return constant_scalar(std::max<std::int64_t>(*value.value, 0));
-        return compute("maxsi", {value, constant_scalar(0)}, out, {});
+        return scalars_.compute("muli", {a, b}, kernel_.body);
     }
 
     // ------------------------------------------------------------------ tiles
@@ -224,8 +152,8 @@ private:
         made.dtype = type->dtype;
         made.rows = shape->size() == 2 ? shape->front() : 1;
         made.cols = shape->back();
-        LS_TRY(made.valid_rows, view.valid_shape.size() == 2 ? scalar(view.valid_shape[0], out) : Result<Scalar>(constant_scalar(made.rows)));
-        LS_TRY(made.valid_cols, view.valid_shape.empty() ? Result<Scalar>(constant_scalar(made.cols)) : scalar(view.valid_shape.back(), out));
+        LS_TRY(made.valid_rows, view.valid_shape.size() == 2 ? scalars_.lower(view.valid_shape[0], out) : Result<Scalar>(constant_scalar(made.rows)));
+        LS_TRY(made.valid_cols, view.valid_shape.empty() ? Result<Scalar>(constant_scalar(made.cols)) : scalars_.lower(view.valid_shape.back(), out));
         made.blayout = *view.blayout;
         made.slayout = *view.slayout;
         made.fractal_bytes = *view.fractal_bytes;
@@ -291,7 +219,7 @@ private:
         }
         if (const auto* loop = ir::as<ir::ForNode>(&stmt)) return for_loop(*loop, shared, out);
         if (const auto* branch = ir::as<ir::IfNode>(&stmt)) {
-            LS_TRY(const Scalar condition, scalar(branch->condition, out));
+            LS_TRY(const Scalar condition, scalars_.lower(branch->condition, out));
             Branch made{condition, std::make_shared<Body>(), std::make_shared<Body>()};
             LS_CHECK(body(branch->then_body, *made.then_body));
             LS_CHECK(body(branch->else_body, *made.else_body));
@@ -308,11 +236,11 @@ private:
         LS_CHECK(carried_tiles_stay_whole(loop));
         Loop made;
         made.variable = loop.var->name;
-        LS_TRY(made.start, scalar(loop.start, out));
-        LS_TRY(made.stop, scalar(loop.stop, out));
-        LS_TRY(made.step, scalar(loop.step, out));
+        LS_TRY(made.start, scalars_.lower(loop.start, out));
+        LS_TRY(made.stop, scalars_.lower(loop.stop, out));
+        LS_TRY(made.step, scalars_.lower(loop.step, out));
         made.body = std::make_shared<Body>();
-        scalars_[loop.var.get()] = {loop.var->name, {}, false};
+        scalars_.bind(*loop.var, {loop.var->name, {}, false});
         LS_CHECK(body(loop.body, *made.body));
         out.push_back({std::move(made), shared});
         return ok_status();
@@ -356,7 +284,8 @@ private:
                 return ok_status();
             }
         }
-        LS_TRY(scalars_[target.get()], scalar(assign.value, out, target->name));
+        LS_TRY(Scalar value, scalars_.lower(assign.value, out, target->name));
+        scalars_.bind(*target, std::move(value));
         return ok_status();
     }
 
@@ -407,8 +336,8 @@ private:
             return at(call, "CG_TYPE", fmt::format("{} offsets and {} sizes for a tensor of rank {}", begins.size(), sizes.size(), rank), "give one for each dimension");
         }
         for (std::size_t d = 0; d < rank; ++d) {
-            LS_TRY(Scalar begin, clamped(begins[d], out));
-            LS_TRY(Scalar size, scalar(sizes[d], out));
+            LS_TRY(Scalar begin, scalars_.clamped(begins[d], out));
+            LS_TRY(Scalar size, scalars_.lower(sizes[d], out));
             made.offsets.push_back(std::move(begin));
             made.sizes.push_back(std::move(size));
         }
@@ -472,8 +401,8 @@ private:
         }
         if (call.is_op("tile.extract")) {
             if (call.args.size() < 3) return at(call, "CG_OP", "tile.extract needs a row and a column", "see tile.extract");
-            LS_TRY(const Scalar row, scalar(call.args[1], out));
-            LS_TRY(const Scalar col, scalar(call.args[2], out));
+            LS_TRY(const Scalar row, scalars_.lower(call.args[1], out));
+            LS_TRY(const Scalar col, scalars_.lower(call.args[2], out));
             LS_TRY(const TileId into, make_tile(target, out));
             out.push_back({Extract{first, row, col, into}, current_});
             return ok_status();
@@ -509,7 +438,7 @@ private:
                 LS_TRY(const TileId id, tile(arg, out));
                 made.in.push_back(id);
             } else {
-                LS_TRY(Scalar value, scalar(arg, out));
+                LS_TRY(Scalar value, scalars_.lower(arg, out));
                 made.scalars.push_back(std::move(value));
             }
         }
@@ -529,35 +458,6 @@ private:
         // Before ExpandMixedKernel a function says InCore whatever it runs on; the memories it uses say it better.
         if (in(ir::TileSpace::Acc) && !in(ir::TileSpace::Vec)) return KernelKind::Cube;
         return KernelKind::Plain;
-    }
-
-    std::int64_t size_bytes(const Tile& tile) const {
-        return tile.rows * tile.cols * bits(tile.dtype) / 8;
-    }
-
-    /// Programs that have not been through memory allocation get addresses in program order, one buffer after the other.
-    Status assign_addresses() {
-        std::map<std::pair<ir::TileSpace, std::size_t>, std::int64_t> placed;
-        std::map<ir::TileSpace, std::int64_t> next;
-        for (Tile& tile : kernel_.tiles) {
-            const auto limit = std::find_if(options_.memory.begin(), options_.memory.end(), [&](const SpaceLimit& l) { return l.space == tile.space; });
-            // A fractal starts at a whole fractal where no chip says otherwise.
-            const std::int64_t alignment = limit == options_.memory.end() || limit->alignment_bytes < 1 ? 512 : limit->alignment_bytes;
-            const auto key = std::pair(tile.space, tile.buffer);
-            if (const auto known = placed.find(key); known != placed.end()) {
-                tile.address_bytes = known->second;
-                continue;
-            }
-            const std::int64_t begin = align_up(next[tile.space], alignment);
-            tile.address_bytes = begin;
-            placed[key] = begin;
-            next[tile.space] = begin + size_bytes(tile);
-            if (limit == options_.memory.end() || next[tile.space] <= limit->capacity_bytes) continue;
-            return at(*function_, "CG_CAPACITY", fmt::format("{} needs {} bytes of {}, but {} has {}", tile.name, next[tile.space], ir::name(tile.space),
-                                                             kernel_.chip, limit->capacity_bytes),
-                      "use smaller tiles, or run the memory passes, which let tiles share bytes");
-        }
-        return ok_status();
     }
 
     std::string unique(const std::string& name) {
@@ -580,12 +480,11 @@ private:
     TileBuffers buffers_;
     Kernel kernel_;
     std::unordered_map<const ir::VarNode*, std::size_t> tensors_;
-    std::unordered_map<const ir::VarNode*, Scalar> scalars_;
+    ScalarLowering scalars_;
     std::unordered_map<const ir::VarNode*, TileId> tiles_;
     std::map<std::string, std::size_t> names_;
     std::vector<OpenBody> open_;
     ir::Ref<ir::Node> current_;
-    std::size_t next_scalar_ = 0;
     bool has_addresses_ = false;
 };
 
