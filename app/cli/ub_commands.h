@@ -13,6 +13,7 @@ void add_fit(CLI::App& app, int& exit_code);
 void add_overlay(CLI::App& app, int& exit_code);
 void add_what_if(CLI::App& app, int& exit_code);
 void add_record(CLI::App& app, int& exit_code);
+void add_export(CLI::App& app, int& exit_code);
 void add_platforms(CLI::App& app, int& exit_code);
 
 /// `partition` on a model file.
