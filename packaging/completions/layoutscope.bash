@@ -47,10 +47,10 @@ _layoutscope() {
         ;;
     # [passes]
     passes)
-        options="--at --diff --all --json --chip --ptoas -h --help"
+        options="--at --diff --follow --all --json --chip --ptoas -h --help"
         files=1
         case "$before" in
-        --at | --diff | --ptoas) return ;;
+        --at | --diff | --follow | --ptoas) return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
         esac
         ;;
@@ -83,7 +83,7 @@ _layoutscope() {
     # [ub]
     ub)
         options="-h --help"
-        words="partition check fit overlay whatif vstep record work platforms"
+        words="partition check fit overlay whatif vstep record export work platforms"
         ;;
     # [ub_partition]
     ub_partition)
@@ -91,7 +91,8 @@ _layoutscope() {
             --share --separate --json -h --help"
         files=1
         case "$before" in
-        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --v-step | --blocks) return ;;
+        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --v-step | \
+            --blocks) return ;;
         --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
         esac
@@ -124,7 +125,8 @@ _layoutscope() {
             --write --json -h --help"
         files=1
         case "$before" in
-        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --v-step | --tiles) return ;;
+        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --v-step | \
+            --tiles) return ;;
         --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
         --write) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
@@ -156,6 +158,19 @@ _layoutscope() {
         --decode | --scale | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk) return ;;
         --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        esac
+        ;;
+    # [ub_export]
+    ub_export)
+        options="--set --variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk -o --output --name
+            --lens --scale --gamma -h --help"
+        files=1
+        case "$before" in
+        --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --name | --lens \
+            | --scale) return ;;
+        --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
+        -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
         esac
         ;;
     # [ub_work]

@@ -22,7 +22,7 @@ complete -c layoutscope -n '__layoutscope_needs_command' -a show -d 'Show a layo
 complete -c layoutscope -n '__layoutscope_needs_command' -a map -d 'Coordinate to address with every term, or an address back'
 complete -c layoutscope -n '__layoutscope_needs_command' -a convert -d 'Write a layout in another notation'
 complete -c layoutscope -n '__layoutscope_needs_command' -a passes -d 'Run a program through its passes'
-complete -c layoutscope -n '__layoutscope_needs_command' -a export -d 'Export kernel source of a program'
+complete -c layoutscope -n '__layoutscope_needs_command' -a export -d 'Export kernel source'
 complete -c layoutscope -n '__layoutscope_needs_command' -a render -d 'Draw a layout as SVG, PNG or PDF'
 complete -c layoutscope -n '__layoutscope_needs_command' -a ub -d 'Unified buffer of Ascend vector kernels'
 complete -c layoutscope -n '__layoutscope_needs_command' -a conformance -d 'Run conformance cases and count what passes'
@@ -52,6 +52,7 @@ complete -c layoutscope -n '__layoutscope_at convert' -F
 # [passes]
 complete -c layoutscope -n '__layoutscope_at passes' -l at -x -d 'The program after this pass'
 complete -c layoutscope -n '__layoutscope_at passes' -l diff -x -d 'What this pass changed'
+complete -c layoutscope -n '__layoutscope_at passes' -l follow -x -d 'Follow one element through every pass'
 complete -c layoutscope -n '__layoutscope_at passes' -l all -d 'Also passes that changed nothing'
 complete -c layoutscope -n '__layoutscope_at passes' -l json -d 'Print JSON'
 complete -c layoutscope -n '__layoutscope_at passes' -l chip -x -a 'a2a3 a5' -d 'Chip'
@@ -95,6 +96,7 @@ complete -c layoutscope -n '__layoutscope_needs_command ub' -a overlay -d 'Which
 complete -c layoutscope -n '__layoutscope_needs_command ub' -a whatif -d 'Change one line of the kernel'
 complete -c layoutscope -n '__layoutscope_needs_command ub' -a vstep -d 'Search the V step'
 complete -c layoutscope -n '__layoutscope_needs_command ub' -a record -d 'The 64-byte tiling record'
+complete -c layoutscope -n '__layoutscope_needs_command ub' -a export -d 'Export kernel source'
 complete -c layoutscope -n '__layoutscope_needs_command ub' -a work -d 'Spread variable-length work over cores'
 complete -c layoutscope -n '__layoutscope_needs_command ub' -a platforms -d 'Chips and their limits'
 complete -c layoutscope -n '__layoutscope_at ub' -s h -l help -d 'Print help'
@@ -223,6 +225,27 @@ complete -c layoutscope -n '__layoutscope_at ub record' -l dk -x -d 'Key head si
 complete -c layoutscope -n '__layoutscope_at ub record' -l dv -x -d 'Value head size'
 complete -c layoutscope -n '__layoutscope_at ub record' -l chunk -x -d 'Rows of a chunk'
 complete -c layoutscope -n '__layoutscope_at ub record' -s h -l help -d 'Print help'
+
+# [ub_export]
+complete -c layoutscope -n '__layoutscope_at ub export' -l set -x -d 'Change a parameter: name=value'
+complete -c layoutscope -n '__layoutscope_at ub export' -l variant -x -a 'v1108 v1135' -d 'Code version'
+complete -c layoutscope -n '__layoutscope_at ub export' -l chip -x -a 'Ascend310P3 910B3' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at ub export' -l ub -x -d 'Bytes of unified buffer'
+complete -c layoutscope -n '__layoutscope_at ub export' -l aiv -x -d 'Vector cores that the host sees'
+complete -c layoutscope -n '__layoutscope_at ub export' -l batch -x -d 'Sequences'
+complete -c layoutscope -n '__layoutscope_at ub export' -l rows -x -d 'Packed rows T'
+complete -c layoutscope -n '__layoutscope_at ub export' -l hqk -x -d 'Query and key heads'
+complete -c layoutscope -n '__layoutscope_at ub export' -l hv -x -d 'Value heads'
+complete -c layoutscope -n '__layoutscope_at ub export' -l dk -x -d 'Key head size'
+complete -c layoutscope -n '__layoutscope_at ub export' -l dv -x -d 'Value head size'
+complete -c layoutscope -n '__layoutscope_at ub export' -l chunk -x -d 'Rows of a chunk'
+complete -c layoutscope -n '__layoutscope_at ub export' -s o -l output -r -F -d 'File to write'
+complete -c layoutscope -n '__layoutscope_at ub export' -l name -x -d 'Name of the exported class'
+complete -c layoutscope -n '__layoutscope_at ub export' -l lens -x -d 'Rows of each batch'
+complete -c layoutscope -n '__layoutscope_at ub export' -l scale -x -d 'scaleValue'
+complete -c layoutscope -n '__layoutscope_at ub export' -l gamma -d 'hasGamma'
+complete -c layoutscope -n '__layoutscope_at ub export' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at ub export' -F
 
 # [ub_work]
 complete -c layoutscope -n '__layoutscope_at ub work' -l lens -x -d 'Rows of each batch'
