@@ -20,7 +20,7 @@ struct Options {
 };
 
 int run(const Options& options) {
-    auto input = read_input(options.file);
+    auto input = read_input(options.file, true);
     if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
     const auto program = run_program(*input, {options.chip, options.ptoas_minor});
     if (!program.ok()) return complain(program.error(), *input, kFinding);

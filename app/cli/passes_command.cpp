@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include "app/cli/program.h"
 #include "core/check/access.h"
 #include "core/dialect/pypto/pypto.h"
+#include "core/figure/formula.h"
+#include "core/figure/program_figure.h"
 #include "core/scene/diff.h"
 
 namespace ls::cli {
@@ -17,7 +20,7 @@ namespace ls::cli {
 namespace {
 
 struct Options {
-    std::string file, at, diff, chip = "a2a3";
+    std::string file, at, diff, follow, chip = "a2a3";
     int ptoas_minor = 61;
     bool json = false, all = false;
 };
@@ -106,8 +109,39 @@ void print_list(const Trace& trace, bool all) {
     if (!trace.ok()) fmt::print("  {:02}  ✗  {:<28} refused\n", trace.refused_by->number, trace.refused_by->name);
 }
 
+/// "w:5,33": element (5, 33) of the first window of tensor w.
+int print_followed(const Trace& trace, const std::string& asked) {
+    const std::size_t colon = asked.rfind(':');
+    const auto element = read_coordinate(colon == std::string::npos ? asked : std::string_view(asked).substr(colon + 1));
+    if (!element.ok()) return complain(element.error(), {}, kUsage);
+    if (colon == std::string::npos || element->size() != 2) {
+        return complain(error("CLI_FOLLOW", fmt::format("'{}' names no element", asked), "write TENSOR:ROW,COLUMN, such as w:5,33"), {}, kUsage);
+    }
+    std::vector<ir::Module> modules;
+    for (const Snapshot& s : trace.snapshots) modules.push_back(s.module);
+    const auto all = check::accesses(*modules.front());
+    const std::string tensor = asked.substr(0, colon);
+    const auto access = std::find_if(all.begin(), all.end(), [&](const check::Access& a) { return a.tensor == tensor || a.tile == tensor; });
+    if (access == all.end()) {
+        std::string names;
+        for (const check::Access& a : all) names += (names.empty() ? "" : ", ") + a.tensor;
+        return complain(error("CLI_FOLLOW", fmt::format("no load or store touches {}", tensor), names.empty() ? "the program moves no elements" : "they touch " + names), {}, kUsage);
+    }
+    const auto followed = figure::follow_element(modules, 0, static_cast<std::size_t>(access - all.begin()), (*element)[0], (*element)[1]);
+    fmt::print("{}, element ({}, {}) of the window\n", access->text(), (*element)[0], (*element)[1]);
+    int exit_code = kFine;
+    for (const figure::FollowedElement& here : followed) {
+        const Snapshot& s = trace.snapshots[here.snapshot];
+        if (here.snapshot > 0 && !s.changed) continue;
+        if (here.moved) exit_code = kFinding;
+        fmt::print("  {:<28} {:<28} {}{}\n", s.name, here.byte ? fmt::format("[{}]", fmt::join(here.coordinate, ", ")) : "–",
+                   here.byte ? "byte " + figure::hex_address(*here.byte) : here.why, here.moved ? "   moved: this pass sends it elsewhere" : "");
+    }
+    return exit_code;
+}
+
 int run(const Options& options) {
-    auto input = read_input(options.file);
+    auto input = read_input(options.file, true);
     if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
     const auto trace = run_program(*input, {options.chip, options.ptoas_minor});
     if (!trace.ok()) return complain(trace.error(), *input, kFinding);
@@ -126,6 +160,8 @@ int run(const Options& options) {
         } else {
             print_diff(*index == 0 ? std::string() : text_of(trace->snapshots[*index - 1]), text_of(here));
         }
+    } else if (!options.follow.empty()) {
+        if (const int code = print_followed(*trace, options.follow); code != kFine) return code;
     } else {
         print_list(*trace, options.all);
     }
@@ -145,6 +181,7 @@ void add_passes(CLI::App& app, int& exit_code) {
     command->add_option("FILE", options->file, "A program (pypto text), or - for standard input")->required();
     command->add_option("--at", options->at, "Print the program after this pass (name or number)");
     command->add_option("--diff", options->diff, "Print what this pass changed (name or number)");
+    command->add_option("--follow", options->follow, "Follow one element of a load or store through every pass: TENSOR:ROW,COLUMN");
     command->add_flag("--all", options->all, "Also list passes that changed nothing");
     command->add_flag("--json", options->json, "Print every snapshot, its findings and its accesses as JSON");
     command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)");
@@ -152,7 +189,8 @@ void add_passes(CLI::App& app, int& exit_code) {
     command->footer("Examples:\n"
                     "  layoutscope passes resources/examples/nz_slice.py\n"
                     "  layoutscope passes resources/examples/nz_slice.py --diff BlockNzTensorViews\n"
-                    "  layoutscope passes resources/examples/nz_slice.py --at 33");
+                    "  layoutscope passes resources/examples/nz_slice.py --at 33\n"
+                    "  layoutscope passes resources/examples/nz_slice.py --follow w:5,33");
     command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -76,7 +76,7 @@ void add_export(CLI::App& app, int& exit_code) {
     command->add_flag("--gamma", o->gamma, "hasGamma");
     command->footer("Examples:\n"
                     "  layoutscope ub export -o out --dv 256 --lens 512,8\n"
-                    "  layoutscope ub export my_kernel.json -o out --name MyKernel\n"
+                    "  layoutscope ub export resources/examples/ub_rows.json -o out --name MyKernel\n"
                     "  cd out && g++ -std=c++17 -DUB_EXPORT_STUB cgdr_check.cpp -o check && ./check");
     command->callback([o, &exit_code] { exit_code = run(*o); });
 }

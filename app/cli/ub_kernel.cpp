@@ -223,7 +223,7 @@ void add_partition(CLI::App& app, int& exit_code) {
                     "  layoutscope ub partition\n"
                     "  layoutscope ub partition --chip 910B3 --dk 128 --dv 256 --hv 4\n"
                     "  layoutscope ub partition --variant v1135 --dk 80 --dv 80 --json\n"
-                    "  layoutscope ub partition my_kernel.json --set rows=32");
+                    "  layoutscope ub partition resources/examples/ub_rows.json --set rows=32");
     command->callback([o, &exit_code] {
         exit_code =
             o->model.given() ? run_model_partition(o->model, o->shape, o->json) : run_partition(o->shape, o->json);
@@ -275,7 +275,8 @@ void add_record(CLI::App& app, int& exit_code) {
     command->add_flag("--json", o->json, "Print JSON");
     command->footer("Examples:\n"
                     "  layoutscope ub record --hv 4 --dv 256 --rows 100\n"
-                    "  layoutscope ub record --decode \"$(xxd -p -c 64 tiling.bin)\"");
+                    "  layoutscope ub record --decode 08000000000004000080030064000000040000008000000004000000000100004000000002"
+                    "000000010000001c000000000000000000803f8000000000000000");
     command->callback([o, &exit_code] { exit_code = run_record(o->shape, o->hex, o->scale, o->gamma, o->json); });
 }
 

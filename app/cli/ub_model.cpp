@@ -289,8 +289,8 @@ void add_check(CLI::App& app, int& exit_code) {
     command->add_flag("--strict", o->strict, "Warnings count as errors for the exit code");
     command->add_flag("--json", o->json, "Print JSON");
     command->footer("Examples:\n"
-                    "  layoutscope ub check my_kernel.json\n"
-                    "  layoutscope ub check my_kernel.json --set rows=128 --strict\n"
+                    "  layoutscope ub check resources/examples/ub_rows.json\n"
+                    "  layoutscope ub check resources/examples/ub_rows.json --set rows=128 --strict\n"
                     "  layoutscope ub check --chip 910B3 --dv 256");
     command->callback([o, &exit_code] { exit_code = run_check(o->model, o->shape, o->strict, o->json); });
 }
@@ -312,8 +312,8 @@ void add_fit(CLI::App& app, int& exit_code) {
     command->add_flag("--json", o->json, "Print JSON");
     command->footer("Examples:\n"
                     "  layoutscope ub fit --dv 256\n"
-                    "  layoutscope ub fit my_kernel.json\n"
-                    "  layoutscope ub fit my_kernel.json --vary rows=8:256:8\n"
+                    "  layoutscope ub fit resources/examples/ub_rows.json\n"
+                    "  layoutscope ub fit resources/examples/ub_rows.json --vary rows=8:256:8\n"
                     "  layoutscope ub fit --vary cs=8:128:8 --vary dk=16:256:16 > grid.csv");
     command->callback([o, &exit_code] { exit_code = run_fit(o->model, o->shape, o->vary, o->json); });
 }
@@ -339,7 +339,7 @@ void add_overlay(CLI::App& app, int& exit_code) {
     command->footer("Examples:\n"
                     "  layoutscope ub overlay\n"
                     "  layoutscope ub overlay --dv 256 --v-step 128 --tiles 2\n"
-                    "  layoutscope ub overlay my_kernel.json --write smaller.json");
+                    "  layoutscope ub overlay resources/examples/ub_rows.json --write smaller.json");
     command->callback([o, &exit_code] { exit_code = run_overlay(o->model, o->shape, o->tiles, o->write, o->json); });
 }
 
