@@ -13,10 +13,9 @@ using namespace ir;
 
 namespace {
 
-/// Keyword arguments that change what is written. Their value may say "nothing": then they are as if absent.
-constexpr std::array<std::string_view, 10> kConverting{
-    "atomic",        "atomic_type",   "pre_quant", "pre_quant_scalar", "quant_scalar", "pre_relu",
-    "pre_relu_mode", "relu_pre_mode", "dtype",     "target_type"};
+/// Parts of the names of keyword arguments that change what is written (pre_quant_scalar, relu_pre_mode, atomic_type).
+/// Their value may say "nothing": then they are as if absent.
+constexpr std::array<std::string_view, 6> kConverting{"atomic", "quant", "relu", "dtype", "target_type", "cast"};
 
 bool says_nothing(const Expr& value) {
     if (is_constant(value, 0) || as<NoneNode>(value) != nullptr) return true;
@@ -52,7 +51,7 @@ Status check_source(const NzAccess& access, const TileTypeNode* tile) {
     }
     for (const KeyValue& k : access.call.kwargs) {
         for (const std::string_view key : kConverting) {
-            if (k.key == key && !says_nothing(k.value)) {
+            if (k.key.find(key) != std::string::npos && !says_nothing(k.value)) {
                 return refuse(access, "NZ_STORE_ATTR",
                               fmt::format("an NZ store cannot convert or combine on the way; this one has {}=", k.key),
                               "drop it, or annotate the output pl.ND");
