@@ -11,22 +11,22 @@ namespace ls::models {
 class Command : public QObject {
     Q_OBJECT
     QML_NAMED_ELEMENT(LsCommand)
-    Q_PROPERTY(QString name MEMBER name_ CONSTANT)
+    Q_PROPERTY(QString name MEMBER name_ NOTIFY changed)
     Q_PROPERTY(QString title MEMBER title_ NOTIFY changed)
     /// Menu that shows it ("File"); empty: palette and key only.
-    Q_PROPERTY(QString menu MEMBER menu_ CONSTANT)
+    Q_PROPERTY(QString menu MEMBER menu_ NOTIFY changed)
     /// Shown in the palette at the right; the menu where empty.
     Q_PROPERTY(QString group READ group WRITE setGroup NOTIFY changed)
     /// A line stands above it in its menu.
-    Q_PROPERTY(bool parted MEMBER parted_ CONSTANT)
+    Q_PROPERTY(bool parted MEMBER parted_ NOTIFY changed)
     /// Portable key sequences, the first is shown.
-    Q_PROPERTY(QStringList keys MEMBER keys_ CONSTANT)
+    Q_PROPERTY(QStringList keys MEMBER keys_ NOTIFY changed)
     /// Keys that work only where no text is typed (single letters).
     Q_PROPERTY(bool bareKey READ bareKey CONSTANT)
     Q_PROPERTY(QString keyText READ keyText CONSTANT)
     Q_PROPERTY(QString glyph MEMBER glyph_ NOTIFY changed)
     Q_PROPERTY(bool enabled MEMBER enabled_ NOTIFY changed)
-    Q_PROPERTY(bool checkable MEMBER checkable_ CONSTANT)
+    Q_PROPERTY(bool checkable MEMBER checkable_ NOTIFY changed)
     Q_PROPERTY(bool checked MEMBER checked_ NOTIFY changed)
 
 public:

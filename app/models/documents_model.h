@@ -90,7 +90,7 @@ public:
     /// Opens what a killed session left behind; answers how many documents.
     Q_INVOKABLE int restore();
     /// Writes the autosave now, if anything changed since.
-    void flush();
+    Q_INVOKABLE void flush();
 
 signals:
     void countChanged();

@@ -72,7 +72,13 @@ class Explorer : public QObject {
     Q_PROPERTY(ls::views::TableHandle elements READ elements NOTIFY elementsChanged)
     Q_PROPERTY(bool elementsBusy READ elementsBusy NOTIFY elementsChanged)
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY elementsChanged)
+    Q_PROPERTY(QString filterErrorCode READ filterErrorCode NOTIFY elementsChanged)
     Q_PROPERTY(QString filterError READ filterError NOTIFY elementsChanged)
+    /// Bytes of the filter that are to blame.
+    Q_PROPERTY(int filterErrorBegin READ filterErrorBegin NOTIFY elementsChanged)
+    Q_PROPERTY(int filterErrorEnd READ filterErrorEnd NOTIFY elementsChanged)
+    /// "256 of 4096 shown"
+    Q_PROPERTY(QString elementsNote READ elementsNote NOTIFY elementsChanged)
     Q_PROPERTY(int sortColumn READ sortColumn NOTIFY elementsChanged)
     Q_PROPERTY(bool sortDescending READ sortDescending NOTIFY elementsChanged)
 
@@ -169,10 +175,14 @@ public:
     bool elementsBusy() const { return elements_busy_; }
     QString filter() const { return to_filter_; }
     void setFilter(const QString& filter);
-    QString filterError() const { return filter_error_; }
+    QString filterErrorCode() const;
+    QString filterError() const;
+    int filterErrorBegin() const { return filter_error_ ? static_cast<int>(filter_error_->span.begin) : 0; }
+    int filterErrorEnd() const { return filter_error_ ? static_cast<int>(filter_error_->span.end) : 0; }
+    QString elementsNote() const;
     int sortColumn() const { return sort_column_; }
     bool sortDescending() const { return sort_descending_; }
-    Q_INVOKABLE void sortBy(int column);
+    Q_INVOKABLE void sortBy(int column, bool descending);
     Q_INVOKABLE void cancelElements();
 
     Q_INVOKABLE void hoverLogical(const ls::views::GridCell& cell);
@@ -185,6 +195,8 @@ public:
     Q_INVOKABLE void togglePin();
     Q_INVOKABLE void pinLogical(const ls::views::GridCell& cell);
     Q_INVOKABLE void pinPhysical(const ls::views::GridCell& cell);
+    /// The same for a place in words, as `find` reads it.
+    Q_INVOKABLE void pinPlace(const QString& text);
     Q_INVOKABLE void removePin(int number);
     Q_INVOKABLE void clearPins();
     Q_INVOKABLE void goToPin(int number);
@@ -192,6 +204,10 @@ public:
     Q_INVOKABLE QString find(const QString& text);
     /// What `find` would go to: "(37, 21)", or empty.
     Q_INVOKABLE QString peek(const QString& text) const;
+
+    /// Where an element of one picture is in the other; invalid when nowhere.
+    Q_INVOKABLE ls::views::GridCell physicalOfLogical(const ls::views::GridCell& cell) const;
+    Q_INVOKABLE ls::views::GridCell logicalOfPhysical(const ls::views::GridCell& cell) const;
 
     views::GridCell logicalHover() const;
     views::GridCell physicalHover() const;
@@ -225,6 +241,8 @@ public:
     Q_INVOKABLE void copyFormula() const;
     /// The picture as text: one line a row, the chosen label of each cell. Up to 256 × 256 cells.
     Q_INVOKABLE QString asText(bool physical) const;
+    /// Both pictures, their legends and the formula as SVG, PNG, PDF or text, by the file's ending.
+    Q_INVOKABLE bool exportTo(const QUrl& file, bool dark, bool patterns);
     Q_INVOKABLE void cancel();
 
 signals:
@@ -241,6 +259,7 @@ signals:
     void centreAsked(const ls::views::GridCell& logical, const ls::views::GridCell& physical);
     /// A short note of what was done ("copied ...").
     void said(const QString& what) const;
+    void failed(const QString& code, const QString& message, const QString& hint) const;
 
 private:
     void loadFromDocument();
@@ -286,12 +305,13 @@ private:
     QFutureWatcher<BuildAnswer>* builder_ = nullptr;
     bool busy_ = false;
 
-    struct ElementsAnswer { std::shared_ptr<const scene::TableSource> table; QString error; };
+    struct ElementsAnswer { std::shared_ptr<const scene::TableSource> table; std::optional<Diagnostic> why; };
     QFutureWatcher<ElementsAnswer>* element_query_ = nullptr;
     std::shared_ptr<std::atomic<bool>> element_cancel_;
     views::TableHandle elements_;
     bool elements_busy_ = false;
-    QString to_filter_, filter_error_;
+    QString to_filter_;
+    std::optional<Diagnostic> filter_error_;
     int sort_column_ = -1;
     bool sort_descending_ = false;
 

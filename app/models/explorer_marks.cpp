@@ -66,6 +66,17 @@ QList<GridCell> Explorer::physicalOf(const Coordinate& coordinate) const {
     return cells;
 }
 
+GridCell Explorer::physicalOfLogical(const GridCell& cell) const {
+    const auto coordinate = at(cell, false);
+    const auto cells = coordinate ? physicalOf(*coordinate) : QList<GridCell>();
+    return cells.isEmpty() ? GridCell() : cells.first();
+}
+
+GridCell Explorer::logicalOfPhysical(const GridCell& cell) const {
+    const auto coordinate = at(cell, true);
+    return coordinate ? logicalOf(*coordinate) : GridCell();
+}
+
 GridCell Explorer::logicalHover() const { return hover_ ? logicalOf(*hover_) : GridCell(); }
 
 GridCell Explorer::physicalHover() const {
@@ -187,6 +198,11 @@ void Explorer::pinLogical(const GridCell& cell) {
 
 void Explorer::pinPhysical(const GridCell& cell) {
     if (const auto coordinate = at(cell, true)) pin(*coordinate);
+}
+
+void Explorer::pinPlace(const QString& text) {
+    if (!shown_) return;
+    if (auto found = shown_->figure->find(to_std(text.trimmed())); found.ok()) pin(*found);
 }
 
 void Explorer::removePin(int number) {

@@ -261,17 +261,25 @@ void Explorer::setFilter(const QString& filter) {
     queryElements();
 }
 
-void Explorer::sortBy(int column) {
-    if (column == sort_column_) {
-        // Ascending, descending, as the elements come.
-        if (sort_descending_) sort_column_ = -1;
-        sort_descending_ = !sort_descending_;
-    } else {
-        sort_column_ = column;
-        sort_descending_ = false;
-    }
-    if (sort_column_ < 0) sort_descending_ = false;
+void Explorer::sortBy(int column, bool descending) {
+    if (column == sort_column_ && descending == sort_descending_) return;
+    sort_column_ = column;
+    sort_descending_ = column >= 0 && descending;
     queryElements();
+}
+
+QString Explorer::filterErrorCode() const { return filter_error_ ? to_q(filter_error_->code) : QString(); }
+
+QString Explorer::filterError() const {
+    if (!filter_error_) return {};
+    return to_q(filter_error_->hint.empty() ? filter_error_->message : filter_error_->message + "; " + filter_error_->hint);
+}
+
+QString Explorer::elementsNote() const {
+    if (!shown_ || !elements_.valid()) return {};
+    const auto all = element_count(shown_->figure->layout());
+    const auto rows = static_cast<std::int64_t>(elements_.rowCount());
+    return rows == all ? QString::number(all) : tr("%1 of %2 shown").arg(rows).arg(all);
 }
 
 void Explorer::cancelElements() {
@@ -285,7 +293,7 @@ void Explorer::queryElements() {
     elements_busy_ = false;
     if (!shown_) {
         elements_ = {};
-        filter_error_.clear();
+        filter_error_.reset();
         emit elementsChanged();
         return;
     }
@@ -297,11 +305,11 @@ void Explorer::queryElements() {
     const auto ask = [figure = shown_->figure, query, cancel = element_cancel_]() -> ElementsAnswer {
         auto table = figure->elements(query, cancel.get());
         if (table.ok()) return {std::move(table).value(), {}};
-        return {nullptr, to_q(table.error().code + ": " + table.error().message)};
+        return {nullptr, std::move(table).error()};
     };
     const auto take = [this](const ElementsAnswer& answer) {
         // A filter that is being typed keeps the rows of the last good one.
-        filter_error_ = answer.error;
+        filter_error_ = answer.why;
         if (answer.table) elements_ = views::TableHandle(answer.table);
         emit elementsChanged();
     };

@@ -181,7 +181,7 @@ FocusScope {
                 color: skip.containsMouse ? Theme.accentTint : Theme.window
                 LsText {
                     anchors.centerIn: parent
-                    text: qsTr("%n unchanged line(s)", "", row.skipped)
+                    text: qsTr("%1 unchanged lines").arg(row.skipped)
                     font: Theme.micro
                     color: skip.containsMouse ? Theme.accent : Theme.text3
                 }

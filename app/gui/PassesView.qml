@@ -1,0 +1,331 @@
+// Passes: what did this pass change, and why did it refuse.
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls
+import QtQuick.Dialogs
+import Layoutscope.Models
+import Layoutscope.Ui
+
+FocusScope {
+    id: view
+    required property var app
+    required property TraceModel trace
+    readonly property real logicalWidth: width / Theme.dp
+    readonly property bool wide: logicalWidth + 56 >= 1440
+    readonly property bool loaded: trace.count > 0 || trace.diagnostics.count > 0
+
+    readonly property string findingText: trace.diagnostics.errors > 0 ? trace.diagnostics.errors === 1 ? qsTr("1 refusal") : qsTr("%1 refusals").arg(trace.diagnostics.errors)
+                                        : trace.diagnostics.warnings > 0 ? trace.diagnostics.warnings === 1 ? qsTr("1 warning") : qsTr("%1 warnings").arg(trace.diagnostics.warnings) : qsTr("no findings")
+    readonly property string findingTone: trace.diagnostics.errors > 0 ? "finding" : trace.diagnostics.warnings > 0 ? "warning" : "fine"
+    readonly property var statusLeft: trace.count === 0 ? [] : [qsTr("pass %1 of %2").arg(Number(trace.number)).arg(trace.lastNumber),
+        trace.changedCount === 2 ? qsTr("1 pass changed the program") : qsTr("%1 passes changed the program").arg(Math.max(0, trace.changedCount - 1))]
+    readonly property var statusRight: []
+
+    function back() { trace.step(-1) }
+    function forward() { trace.step(1) }
+    function first() { trace.current = 0 }
+    function last() { trace.current = trace.count - 1 }
+    function toggleDiff() { trace.diffOn = !trace.diffOn }
+    function showFindings() { tabs.tab = 0; findings.forceActiveFocus(Qt.OtherFocusReason) }
+    function nextFinding() { stepFinding(1) }
+    function previousFinding() { stepFinding(-1) }
+    function stepFinding(step: int) {
+        const n = trace.diagnostics.count
+        if (n === 0) return
+        findings.currentIndex = ((findings.currentIndex < 0 && step < 0 ? 0 : findings.currentIndex) + step + n) % n
+        showFinding(findings.currentIndex)
+    }
+    function showFinding(index: int) {
+        const line = trace.goToFinding(index)
+        if (line <= 0) return
+        const row = trace.diff.rowOfLine(line)
+        diff.currentIndex = row
+        diff.positionAt(row)
+    }
+    function focusField() { view.app.goTo("explore"); view.app.callView("focusField") }
+    function panels(): var { return [strip, diff, findings, kernelView] }
+    function stepOut() { diff.currentIndex = -1 }
+
+    Rectangle {
+        id: head
+        width: parent.width
+        height: view.trace.count > 0 ? 112 * Theme.dp : 0
+        visible: height > 0
+        color: Theme.window
+        Row {
+            x: 16 * Theme.dp
+            y: 10 * Theme.dp
+            spacing: 8 * Theme.dp
+            height: 28 * Theme.dp
+            LsButton {
+                anchors.verticalCenter: parent.verticalCenter
+                glyph: "back"
+                tip: qsTr("One pass back")
+                keys: "["
+                enabled: view.trace.current > 0
+                onClicked: view.back()
+            }
+            LsButton {
+                anchors.verticalCenter: parent.verticalCenter
+                glyph: "play"
+                tip: qsTr("One pass forward")
+                keys: "]"
+                enabled: view.trace.current < view.trace.count - 1
+                onClicked: view.forward()
+            }
+            Item { width: 4 * Theme.dp; height: 1 }
+            LsText {
+                height: parent.height
+                text: qsTr("Pass %1 of %2").arg(Number(view.trace.number)).arg(view.trace.lastNumber)
+                font: Theme.title
+            }
+            LsText {
+                height: parent.height
+                visible: x + implicitWidth < view.width - 320 * Theme.dp
+                text: view.trace.about
+                color: Theme.text2
+            }
+        }
+        Row {
+            anchors.right: parent.right
+            anchors.rightMargin: 16 * Theme.dp
+            y: 10 * Theme.dp
+            height: 28 * Theme.dp
+            spacing: 14 * Theme.dp
+            component Key: Row {
+                id: key
+                property string words
+                property string state: "same"
+                height: parent ? parent.height : 0
+                spacing: 6 * Theme.dp
+                LsFrame {
+                    anchors.verticalCenter: parent.verticalCenter
+                    width: (key.state === "same" ? 7 : 13) * Theme.dp
+                    height: width
+                    radius: key.state === "same" ? width / 2 : 3
+                    dashed: key.state === "notrun"
+                    edge: key.state === "same" ? Theme.text3 : key.state === "changed" ? Theme.accent : Theme.line2
+                    fill: key.state === "same" ? Theme.text3 : Theme.panel
+                }
+                LsText { height: parent.height; text: key.words; font: Theme.small; color: Theme.text2 }
+            }
+            Key { words: qsTr("no change"); state: "same" }
+            Key { words: qsTr("changed"); state: "changed" }
+            Key { words: qsTr("not run"); state: "notrun" }
+        }
+        LsPassStrip {
+            id: strip
+            y: 44 * Theme.dp
+            width: parent.width
+            height: 66 * Theme.dp
+            model: view.trace.strip
+            currentIndex: view.stripRow
+            onChosen: index => view.trace.current = view.trace.strip.passAt(index)
+            onSpreadAsked: index => view.trace.strip.spread(index)
+        }
+        Rectangle {
+            y: parent.height - 1
+            width: parent.width
+            height: 1
+            color: Theme.line
+        }
+    }
+    property int stripRow: -1
+    function findRow() { stripRow = trace.strip.rowOf(trace.current) }
+    Connections {
+        target: view.trace
+        function onCurrentChanged() { view.findRow() }
+        function onTraceChanged() { view.findRow() }
+    }
+    Connections {
+        target: view.trace.strip
+        function onModelReset() { view.findRow() }
+    }
+    Component.onCompleted: findRow()
+
+    LsSplit {
+        id: columns
+        visible: view.loaded
+        y: head.height
+        width: parent.width
+        height: parent.height - y
+        orientation: Qt.Vertical
+
+        Item {
+            SplitView.fillHeight: true
+            SplitView.minimumHeight: 160 * Theme.dp
+            Row {
+                id: heads
+                width: parent.width
+                LsPanelHeader {
+                    width: view.trace.diff.single ? 0 : Math.floor((parent.width - 1) / 2)
+                    visible: width > 0
+                    title: view.trace.beforeName
+                    subtitle: qsTr("before")
+                }
+                LsPanelHeader {
+                    width: view.trace.diff.single ? parent.width : Math.ceil(parent.width / 2)
+                    title: view.trace.number + " " + view.trace.name
+                    subtitle: view.trace.diff.single ? "" : qsTr("after")
+                    LsPill {
+                        anchors.verticalCenter: parent.verticalCenter
+                        visible: !view.trace.diff.single && view.trace.diff.added > 0
+                        text: "+" + view.trace.diff.added
+                        tone: "fine"
+                        glyph: ""
+                    }
+                    LsPill {
+                        anchors.verticalCenter: parent.verticalCenter
+                        visible: !view.trace.diff.single && view.trace.diff.removed > 0
+                        text: "−" + view.trace.diff.removed
+                        tone: "finding"
+                        glyph: ""
+                    }
+                    LsButton {
+                        glyph: "compare"
+                        checked: view.trace.diffOn
+                        tip: qsTr("Diff on or off")
+                        keys: "D"
+                        onClicked: view.toggleDiff()
+                    }
+                    LsButton {
+                        glyph: "copy"
+                        tip: qsTr("Copy the program after this pass")
+                        onClicked: view.trace.copyText()
+                    }
+                }
+            }
+            Rectangle {
+                y: heads.height
+                width: parent.width
+                height: parent.height - y
+                color: Theme.panel
+                LsDiffView {
+                    id: diff
+                    objectName: "diffView"
+                    anchors.fill: parent
+                    focus: true
+                    model: view.trace.diff
+                    longest: view.trace.diff.longest
+                    single: view.trace.diff.single
+                    onExpandAsked: row => view.trace.diff.expand(row)
+                }
+                LsEmptyState {
+                    anchors.fill: parent
+                    visible: view.trace.count === 0
+                    glyph: "cross"
+                    title: qsTr("The program could not be read")
+                    sentence: qsTr("The findings below say where.")
+                }
+            }
+        }
+        Item {
+            id: tabs
+            property int tab: 0
+            SplitView.preferredHeight: view.app.settings.panel("passes/drawer", 300) * Theme.dp
+            SplitView.minimumHeight: 90 * Theme.dp
+            LsPanelHeader {
+                id: drawerHead
+                width: parent.width
+                title: ""
+                LsButton {
+                    visible: tabs.tab === 1 && view.trace.kernels.length > 0 && !view.trace.kernels[view.trace.kernel].refused
+                    glyph: "copy"
+                    text: qsTr("Copy")
+                    onClicked: view.trace.copyKernel()
+                }
+                LsButton {
+                    visible: tabs.tab === 1 && view.trace.kernels.length > 0 && !view.trace.kernels[view.trace.kernel].refused
+                    glyph: "save"
+                    text: qsTr("Save…")
+                    onClicked: kernelDialog.open()
+                }
+                LsSegment {
+                    x: 12 * Theme.dp
+                    label: qsTr("Drawer")
+                    model: [view.trace.findings > 0 ? qsTr("Findings %1").arg(view.trace.findings) : qsTr("Findings"), qsTr("Kernel")]
+                    currentIndex: tabs.tab
+                    onChosen: index => tabs.tab = index
+                }
+            }
+            Rectangle {
+                y: drawerHead.height
+                width: parent.width
+                height: parent.height - y
+                color: Theme.panel
+                LsDiagnosticList {
+                    id: findings
+                    visible: tabs.tab === 0
+                    anchors.fill: parent
+                    model: view.trace.diagnostics
+                    emptySentence: qsTr("Every pass ran, and nothing was refused.")
+                    onChosen: index => view.showFinding(index)
+                    onHelpAsked: code => view.app.openHelp("", code)
+                }
+                Item {
+                    visible: tabs.tab === 1
+                    anchors.fill: parent
+                    LsSegment {
+                        id: targets
+                        x: 12 * Theme.dp
+                        y: 6 * Theme.dp
+                        visible: view.trace.kernels.length > 1
+                        label: qsTr("Target")
+                        model: view.trace.kernels.map(one => one.file !== "" ? one.file : one.title)
+                        currentIndex: view.trace.kernel
+                        onChosen: index => view.trace.kernel = index
+                    }
+                    LsDiffView {
+                        id: kernelView
+                        y: targets.visible ? targets.height + 10 * Theme.dp : 0
+                        width: parent.width
+                        height: parent.height - y
+                        visible: view.trace.kernels.length > 0 && !view.trace.kernels[view.trace.kernel].refused
+                        model: view.trace.kernelText
+                        longest: view.trace.kernelText.longest
+                        single: true
+                    }
+                    LsEmptyState {
+                        anchors.fill: parent
+                        visible: !kernelView.visible
+                        glyph: "code"
+                        title: qsTr("No kernel source")
+                        sentence: view.trace.kernels.length > 0 ? view.trace.kernels[view.trace.kernel].why : qsTr("This program cannot be exported yet.")
+                    }
+                }
+            }
+        }
+        onResizingChanged: if (!resizing) view.app.settings.setPanel("passes/drawer", tabs.height / Theme.dp)
+    }
+    LsEmptyState {
+        anchors.fill: parent
+        visible: !view.loaded && !view.trace.busy
+        glyph: "passes"
+        title: qsTr("Open a program to step through its passes")
+        sentence: qsTr("A pypto program, or text that a pass dump printed.")
+        action: qsTr("Open…")
+        actionKeys: "Ctrl O"
+        example: view.exampleRow >= 0 ? view.app.examples.get(view.exampleRow).title : ""
+        onActed: view.app.askOpen()
+        onExampleChosen: view.app.openExample(view.exampleRow)
+    }
+    readonly property int exampleRow: {
+        for (let i = 0; i < app.examples.count; ++i) if (app.examples.get(i).file !== "") return i
+        return -1
+    }
+    LsProgress {
+        anchors.centerIn: parent
+        running: view.trace.busy
+        title: qsTr("Running passes")
+        detail: view.trace.progressText
+        value: view.trace.progress
+        onCancelled: view.trace.cancel()
+    }
+    FileDialog {
+        id: kernelDialog
+        title: qsTr("Save kernel source")
+        fileMode: FileDialog.SaveFile
+        onAccepted: view.trace.saveKernel(selectedFile)
+    }
+}

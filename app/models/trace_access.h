@@ -1,0 +1,61 @@
+// The loads and stores of a traced program, followed from the program as read through every pass: where an element of
+// their tile stands in the tensor and in memory, and the pictures of both. Knows no Qt.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/scene/grid.h"
+
+namespace ls {
+struct Trace;
+namespace ir { class Node; }
+}
+
+namespace ls::models {
+
+/// Where one element stands after a pass.
+struct TrackedElement {
+    int snapshot = 0;
+    std::string coordinate;       ///< "[0, 16, 2, 5, 5]", in the tensor of that snapshot
+    std::string address;          ///< "0x902000"
+    std::string why;              ///< instead of both, when there is none
+    bool moved = false;           ///< another byte than in the snapshot before that had one
+};
+
+struct AccessPicture {
+    std::shared_ptr<const scene::GridScene> logical;  ///< the tensor of that snapshot, the window outlined
+    std::shared_ptr<const scene::GridScene> physical; ///< its bytes, a column block (or a tensor row) a row, the bursts outlined
+    std::string tensor;           ///< "w [32, 2048, 4096]"
+    std::string window;           ///< "[1, 256, 512] + [1, 256, 512]"
+    std::string bursts;           ///< "16 bursts of 8192 B, first at 0x902000"
+    std::string why;              ///< why there is no picture
+};
+
+class TraceAccesses {
+public:
+    TraceAccesses();
+    explicit TraceAccesses(std::shared_ptr<const Trace> trace);
+    ~TraceAccesses();
+    TraceAccesses(TraceAccesses&&) noexcept;
+    TraceAccesses& operator=(TraceAccesses&&) noexcept;
+
+    int count() const;
+    std::string text(int access) const;               ///< "load wt ← w"
+    /// Rows and columns of the tile; 0 when they are not known.
+    std::int64_t rows(int access) const;
+    std::int64_t columns(int access) const;
+
+    std::vector<TrackedElement> track(int access, std::int64_t row, std::int64_t column) const;
+    AccessPicture picture(int access, int snapshot) const;
+    /// The access that a statement of a snapshot is, or came from; −1 when it is none.
+    int access_of(int snapshot, const ir::Node* statement) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace ls::models
