@@ -231,6 +231,10 @@ int run_overlay(const ModelOptions& model, const ShapeOptions& shape, std::int64
         const auto singles = single_overlays(items);
         saved = saved || best.used_bytes < alloc.used;
         rewritten = apply_overlay(rewritten, alloc.name, best);
+        const bool all_known =
+            std::all_of(items.begin(), items.end(), [](const OverlayItem& item) { return !item.live.empty(); });
+        if (!all_known && !json)
+            fmt::print("Some views of {} have no live ranges: they count as always live.\n", alloc.name);
         if (json) {
             ReportJson one{{"buffer", alloc.name},
                            {"used", alloc.used},

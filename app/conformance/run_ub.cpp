@@ -109,6 +109,22 @@ Json to_json(const ls::ub::Finding& finding) {
     if (const auto begin = finding.number("begin"), end = finding.number("end"); begin && end) {
         object["bytes"] = Json::array({*begin, *end});
     }
+    // One number under every name that writers give it.
+    static const std::vector<std::vector<const char*>> kSynonyms{
+        {"off", "offset"},
+        {"len", "length", "tbufLen", "limit", "capacity", "requested"},
+        {"rounded", "actual", "aligned"},
+        {"mod", "mod32", "remainder"},
+        {"by", "over", "overrunBy"},
+        {"count", "total", "used"},
+        {"host", "hostTmp"},
+        {"device", "deviceUsed"}};
+    for (const auto& group : kSynonyms) {
+        if (!object.contains(group.front())) continue;
+        for (const char* name : group) {
+            if (!object.contains(name)) object[name] = object[group.front()];
+        }
+    }
     return object;
 }
 

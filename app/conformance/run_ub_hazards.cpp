@@ -68,6 +68,23 @@ Status apply(Scenario& scenario, std::string_view what_if, std::optional<std::in
     return ok_status();
 }
 
+/// A view given a wrong element count: the parameters may name the view and the count; else chunkAttnOut's bytes.
+Status apply_wrong_count(const Case& c, Scenario& s) {
+    LS_CHECK(apply(s, "bytes-as-elements"));
+    auto& [view, elems] = s.tweaks.elems_override.back();
+    for (const auto& [key, value] : c.params.items()) {
+        if (!value.is_string()) continue;
+        const auto named = view_from_name(value.get<std::string>());
+        if (!named) continue;
+        view = *named;
+        LS_TRY(const DevicePartition right, carve(s.device));
+        elems = right.find(view) != nullptr ? right.find(view)->bytes : elems;
+    }
+    for (const char* key : {"elems", "elemsPassed", "passedElems", "elements"})
+        elems = ub::integer(c.params, key, elems);
+    return ok_status();
+}
+
 Result<Scenario> partition_scenario(const Case& c) {
     Scenario s;
     s.device = ub::device_input_of(c.params, c.variant);
@@ -78,15 +95,16 @@ Result<Scenario> partition_scenario(const Case& c) {
     s.chunk_len = ub::optional_integer(c.params, "chunkLen");
     s.key_heads = ub::optional_integer(c.params, "hqk");
     s.tiles_per_core = ub::optional_integer(c.params, c.has("serialTiles") ? "serialTiles" : "tilesPerCore");
-    if (c.says("E_LIVE_ALIAS") && !s.device.force_overlap) s.device.force_overlap = true; // asked of the shared form
+    const bool serial = s.tiles_per_core.value_or(1) > 1;
+    if (serial && c.says("E_") && !s.device.force_overlap) s.device.force_overlap = true; // asked of the shared form
     if (c.has("appendedView"))
         LS_CHECK(apply(s, "append-view", c.params["appendedView"].at("elems").get<std::int64_t>()));
     if (c.has("deviceQueueNum")) LS_CHECK(apply(s, "double-buffer", c.params["deviceQueueNum"].get<std::int64_t>()));
     if (c.says("advanced-by-elements") || c.says("cursor unit") || c.says("E_CURSOR_ELEMENTS"))
         LS_CHECK(apply(s, "cursor-elements"));
     if (c.says("double-advance") || c.says("E_CURSOR_DOUBLE")) LS_CHECK(apply(s, "cursor-double"));
-    if (c.says("bytes-as-elem") || c.says("bytes-as-count") || c.says("bytes-for-elem"))
-        LS_CHECK(apply(s, "bytes-as-elements"));
+    const bool double_advance = s.tweaks.cursor == CursorUnit::Doubled;
+    if (c.says("E_TBUF_OVERRUN") && !double_advance && !s.device.force_overlap) LS_CHECK(apply_wrong_count(c, s));
     if (c.says("rest-before-queue") || c.says("E_ALLOC_AFTER_REST")) LS_CHECK(apply(s, "rest-first"));
     return s;
 }
@@ -202,23 +220,25 @@ Facts plan_facts(const Case& c) {
     return facts;
 }
 
-/// The reference shape against the library scratch at the top.
+/// The reference shape, planned for the case's capacity, against the library scratch at the top.
 Facts tail_facts(const Case& c) {
-    Scenario s;
-    s.device.hv = 16;
-    s.device.block_num = 8;
-    s.host.hv = 16;
-    s.ub_bytes = ub::integer(c.params, "ubSize", 262144);
+    HostInput input = ub::host_input_of(c.params, c.variant);
+    if (!c.has("hv") && !c.has("NV")) input.hv = 16;
+    for (const ls::ub::Platform& chip : ls::ub::platforms()) {
+        if (!c.has("aivNum") && chip.planning_bytes() == input.ub_bytes && chip.planning_cores())
+            input.aiv = *chip.planning_cores();
+    }
+    LS_TRY(const HostPlan plan, plan_host(input));
+    if (!plan.search.ok) return plan.search.failure->diagnostic();
+    Scenario s = scenario_of(plan);
     s.reserved_tail_bytes = ub::integer(c.params, "reservedTail", 0);
     LS_TRY(const ScenarioReport r, examine(s));
-    const ls::ub::Finding* tail = ls::ub::find(r.findings, "W_RESERVED_TAIL");
-    if (tail == nullptr)
-        return Json{{"total", r.ub_total_bytes}, {"namedEnd", r.named_end_bytes}, {"namedCrosses", false}};
-    return Json{{"total", *tail->number("total")},
-                {"limit", *tail->number("limit")},
-                {"by", *tail->number("by")},
-                {"namedEnd", *tail->number("namedEnd")},
-                {"namedCrosses", *tail->number("namedCrosses") != 0}};
+    const std::int64_t limit = input.ub_bytes - s.reserved_tail_bytes;
+    return Json{{"total", r.ub_total_bytes},
+                {"limit", limit},
+                {"by", std::max<std::int64_t>(0, r.ub_total_bytes - limit)},
+                {"namedEnd", r.named_end_bytes},
+                {"namedCrosses", r.named_end_bytes > limit}};
 }
 
 /// Needs of the first V steps when tiles of one head stay on one core.
@@ -317,6 +337,34 @@ Facts record_facts(const Case& c) {
                 {"deviceSizeof", record_bytes(c.params.at("deviceFields").get<std::int64_t>())}};
 }
 
+/// One fact under every name that writers give it.
+void add_synonyms(Json& facts) {
+    static const std::vector<std::vector<const char*>> kGroups{
+        {"overrunBy", "overrun", "overBy", "beyondTbuf"},
+        {"used", "deviceUsed"},
+        {"off", "viewOff", "offset"},
+        {"end", "viewEnd"},
+        {"elems", "elemsPassed", "passedElems", "elements"},
+        {"bytes", "bytesTaken", "viewBytes"},
+        {"restBytes", "tbufLength", "tbufLen", "rest"},
+        {"unassigned", "lost", "itemsLost"},
+        {"overlapRows", "rowsProcessedTwice", "doubleRows", "overlappingRows"},
+        {"rowsTwice", "rowsProcessedTwiceCount", "overlapCount"},
+        {"smallestNeed", "minRequired", "smallestRequired", "minimumRequired", "required"},
+        {"candidates", "triedCount"},
+        {"by", "shortBy", "missingBytes"},
+    };
+    for (const auto& group : kGroups) {
+        const auto known =
+            std::find_if(group.begin(), group.end(), [&](const char* name) { return facts.contains(name); });
+        if (known == group.end()) continue;
+        const Json value = facts[*known];
+        for (const char* name : group) {
+            if (!facts.contains(name)) facts[name] = value;
+        }
+    }
+}
+
 Facts facts_of(const Case& c) {
     if (c.has("seqLens")) return work_facts(c);
     if (c.has("overlapAllowed")) return required_facts(c);
@@ -335,8 +383,9 @@ Facts facts_of(const Case& c) {
 Outcome run_ub_hazards(const Json& test_case, const Json&) {
     const Case c{test_case.at("params"), test_case.at("expect"),
                  test_case.value("id", "") + " " + test_case.value("check", ""), ub::variant_of(test_case)};
-    const Facts facts = facts_of(c);
+    Facts facts = facts_of(c);
     if (!facts.ok()) return failed(facts.error().message);
+    add_synonyms(*facts);
     return ub::compare(c.expect, *facts);
 }
 
