@@ -3,6 +3,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc)
+# A clone in another folder finds what an earlier one has compiled.
+export CCACHE_BASEDIR=$root
 
 say() { printf '\n== %s\n' "$*"; }
 
