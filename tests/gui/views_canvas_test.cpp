@@ -366,14 +366,14 @@ private slots:
 
     void slowSourceDoesNotHoldUpTheWindow() {
         left_->setReduceMotion(true);
-        left_->setScene(stage::nz_logical(2048, 2048, 300)); // a full picture of it takes seconds
+        left_->setScene(stage::nz_logical(2048, 2048, 3000)); // even a coarse picture takes 0.4 s
         window_->settle(30);
         for (int i = 0; i < 5; ++i) {
             left_->zoomBy(1.1);
             QElapsedTimer timer;
             timer.start();
             window_->shot();
-            QVERIFY2(timer.elapsed() < 150, qPrintable(QString::number(timer.elapsed())));
+            QVERIFY2(timer.elapsed() < 250, qPrintable(QString::number(timer.elapsed())));
         }
         left_->setScene(stage::nz_logical(512, 512, 120));
         QTRY_VERIFY_WITH_TIMEOUT(left_->fills() > 0 && !left_->fillBusy(), 15000);
@@ -427,6 +427,7 @@ private slots:
     void panTimes() {
         QFETCH(qint64, side);
         QFETCH(double, zoom);
+        if (qEnvironmentVariableIsSet("LS_NO_TIMES")) QSKIP("LS_NO_TIMES is set");
         window_.reset();
         stage::Window window(kOneCanvas);
         auto* canvas = window.find<GridCanvas>("canvas");

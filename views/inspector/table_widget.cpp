@@ -17,7 +17,8 @@ using scene::HAlign;
 using scene::Role;
 
 constexpr double kRow = 21, kHeader = 22;
-constexpr double kPad = 6;   // on both sides of a cell
+constexpr double kPad = 6; // on both sides of a cell
+constexpr double kTightPad = 3;
 constexpr double kInset = 6; // further, at both ends of a row
 constexpr std::int64_t kMeasuredRows = 32;
 constexpr std::string_view kUp = " ▴", kDown = " ▾";
@@ -77,16 +78,21 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     if (!source_ || source_->columns().empty()) return outcome;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float bar = ink.px(ScrollBar::kThickness), row_height = ink.px(kRow), body_top = corner.y + ink.px(kHeader);
-    const float inset = ink.px(kInset), pad = ink.px(kPad);
+    const float bar_room = row_count() > static_cast<std::int64_t>((height - ink.px(kHeader)) / row_height) ? bar : 0;
     const std::vector<float> needs = column_needs(ink, marks);
-    const float needed =
-        std::accumulate(needs.begin(), needs.end(), 0.0F) + 2 * pad * static_cast<float>(needs.size()) + 2 * inset;
+    const float texts = std::accumulate(needs.begin(), needs.end(), 0.0F);
+    const auto needed_with = [&](double pad, double inset) {
+        return texts + 2 * ink.px(pad) * static_cast<float>(needs.size()) + 2 * ink.px(inset);
+    };
+    // Columns move closer before anything has to scroll.
+    const bool tight = needed_with(kPad, kInset) > width - bar_room;
+    const float pad = ink.px(tight ? kTightPad : kPad), inset = ink.px(tight ? kTightPad : kInset);
+    const float needed = needed_with(tight ? kTightPad : kPad, tight ? kTightPad : kInset);
 
     // Bars appear where there is more than can be seen; the lower one takes room from the rows.
     const auto rows_in = [&](float bottom) { return std::max(1, static_cast<int>((bottom - body_top) / row_height)); };
     float bottom = corner.y + height;
-    const bool wide =
-        needed > width - (row_count() > rows_in(bottom) ? bar : 0) + 0.5F && height > ink.px(kHeader + 2 * kRow);
+    const bool wide = needed > width - bar_room + 0.5F && height > ink.px(kHeader + 2 * kRow);
     if (wide) bottom -= bar;
     visible_rows_ = rows_in(bottom);
     const bool scrolls = row_count() > visible_rows_;
