@@ -71,6 +71,9 @@ void add_conformance(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("conformance", "Run conformance cases (JSON) and count what passes");
     command->add_option("PATH", options->paths, "Files of cases, or folders of such files")->required();
     command->add_flag("-v,--verbose", options->verbose, "Say for each failed case what differed");
+    command->footer("Examples:\n"
+                    "  layoutscope conformance tests/conformance/nz\n"
+                    "  layoutscope conformance -v tests/conformance/tirx/layout_slice.json");
     command->callback([options, &exit_code] { exit_code = run(options->paths, options->verbose); });
 }
 

@@ -254,8 +254,8 @@ void add_what_if(CLI::App& app, int& exit_code) {
     command->add_flag("--json", *json, "Print JSON");
     command->footer("Examples:\n"
                     "  layoutscope ub whatif\n"
-                    "  layoutscope ub whatif double-buffer\n"
-                    "  layoutscope ub whatif blocks=4 --hv 4 --dv 256");
+                    "  layoutscope ub whatif double-buffer         # ends with 1: it finds errors\n"
+                    "  layoutscope ub whatif blocks=4 --hv 4 --dv 256   # ends with 1: host and device disagree");
     command->callback([shape, wanted, json, &exit_code] { exit_code = run_what_if(*shape, *wanted, *json); });
 }
 

@@ -171,7 +171,7 @@ void add_work(CLI::App& app, int& exit_code) {
                     "  layoutscope ub work --lens 512,8 --heads 8\n"
                     "  layoutscope ub work --lens 512,8 --heads 8 --rule balanced\n"
                     "  layoutscope ub work --lens 100,200,300,400 --heads 2 --cores 2 --trace 8\n"
-                    "  layoutscope ub work --lens 128,64 --heads 6 --cores 4 --quota 0");
+                    "  layoutscope ub work --lens 128,64 --heads 6 --cores 4 --quota 0   # ends with 1: units without an owner");
     command->callback([o, &exit_code] { exit_code = run_work(*o); });
 }
 
@@ -179,6 +179,8 @@ void add_platforms(CLI::App& app, int& exit_code) {
     auto json = std::make_shared<bool>(false);
     CLI::App* command = app.add_subcommand("platforms", "Chips: capacities, core counts, limits");
     command->add_flag("--json", *json, "Print JSON");
+    command->footer("Examples:\n"
+                    "  layoutscope ub platforms");
     command->callback([json, &exit_code] { exit_code = run_platforms(*json); });
 }
 

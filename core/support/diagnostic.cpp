@@ -60,14 +60,56 @@ std::string_view word(Severity severity) {
     return "note";
 }
 
+constexpr std::size_t kLongestQuote = 160;   ///< bytes of a source line
+constexpr std::size_t kBeforeCaret = 60;     ///< of them in front of the place, where a line is cut
+constexpr std::size_t kLongestMessage = 1000;
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// `at`, moved back to where a UTF-8 character begins.
+std::size_t character_begin(std::string_view text, std::size_t at) {
+    while (at > 0 && at < text.size() && is_continuation(text[at])) --at;
+    return at;
+}
+
+/// A line as it may be shown: control characters must not reach the terminal.
+std::string printable(std::string_view line) {
+    std::string out(line);
+    for (char& c : out) {
+        if ((static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n') || c == '\x7f') c = '?';
+    }
+    return out;
+}
+
+/// The part of a line around a place, with … where it was cut. `from` is where the place is in `text`, in bytes.
+struct Quote {
+    std::string text;
+    std::size_t from = 0;
+};
+Quote quote(std::string_view line, std::size_t from) {
+    from = std::min(from, line.size());
+    if (line.size() <= kLongestQuote) return {printable(line), from};
+    const std::size_t begin = from <= kBeforeCaret ? 0 : character_begin(line, std::min(from - kBeforeCaret, line.size() - kLongestQuote));
+    const std::size_t end = character_begin(line, std::min(line.size(), begin + kLongestQuote));
+    const std::string_view left = begin > 0 ? "…" : "";
+    return {fmt::format("{}{}{}", left, printable(line.substr(begin, end - begin)), end < line.size() ? "…" : ""),
+            from - begin + left.size()};
+}
+
+/// Messages name the values seen, and a value may be a megabyte.
+std::string shortened(std::string_view message) {
+    if (message.size() <= kLongestMessage) return std::string(message);
+    const std::size_t half = kLongestMessage / 2;
+    const std::size_t tail = character_begin(message, message.size() - half);
+    return fmt::format("{} … {}", message.substr(0, character_begin(message, half)), message.substr(tail));
+}
+
 /// The caret line must stay under its text even behind tabs and multi-byte characters.
 std::string caret_line(std::string_view line, std::size_t from, std::size_t length) {
     std::string out;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < line.size() && i < from + length; ++i) {
-        const auto byte = static_cast<unsigned char>(line[i]);
-        const bool continuation = (byte & 0xC0U) == 0x80U;
-        if (continuation) continue;
+        if (is_continuation(line[i])) continue;
         if (i < from) {
             out += line[i] == '\t' ? '\t' : ' ';
         } else {
@@ -97,7 +139,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view source, std::s
     if (!name.empty()) {
         out += placed ? fmt::format(" {}:{}:{}", name, at.line, at.column) : fmt::format(" {}", name);
     }
-    out += fmt::format(": {}{}{}\n", ink.strong, diagnostic.message, ink.reset);
+    out += fmt::format(": {}{}{}\n", ink.strong, printable(shortened(diagnostic.message)), ink.reset);
 
     if (placed) {
         const std::size_t begin = std::min(diagnostic.span.begin, source.size());
@@ -107,11 +149,12 @@ std::string render(const Diagnostic& diagnostic, std::string_view source, std::s
         const std::string_view line = source.substr(line_begin, line_end - line_begin);
         const std::string number = fmt::format("{}", at.line);
         const std::size_t span_end = std::min(std::max(diagnostic.span.end, begin), line_end);
-        out += fmt::format("  {}{} |{} {}\n", ink.dim, number, ink.reset, line);
+        const Quote shown = quote(line, begin - line_begin);
+        out += fmt::format("  {}{} |{} {}\n", ink.dim, number, ink.reset, shown.text);
         out += fmt::format("  {}{} |{} {}{}{}\n", ink.dim, std::string(number.size(), ' '), ink.reset, tint,
-                           caret_line(line, begin - line_begin, span_end - begin), ink.reset);
+                           caret_line(shown.text, shown.from, span_end - begin), ink.reset);
     }
-    if (!diagnostic.hint.empty()) out += fmt::format("{}help:{} {}\n", ink.note, ink.reset, diagnostic.hint);
+    if (!diagnostic.hint.empty()) out += fmt::format("{}help:{} {}\n", ink.note, ink.reset, shortened(diagnostic.hint));
     for (const Diagnostic& note : diagnostic.notes) out += render(note, source, name, colour);
     return out;
 }

@@ -24,13 +24,21 @@ public:
     Printed take() && { return std::move(out_); }
 
     void module(const ModuleNode& m) {
-        begin(&m);
-        text() += fmt::format("# pypto.program: {}", m.name);
-        end();
+        // Functions that were read without a class around them are printed without one: a class needs a name.
+        const bool bare = m.name.empty() && m.class_name.empty();
+        if (!bare) {
+            begin(&m);
+            text() += fmt::format("# pypto.program: {}", m.name);
+            end();
+        }
         line(nullptr, "import pypto.language as pl");
         line(nullptr, "");
         for (const Var& v : m.dynamic_symbols) line(v.get(), fmt::format("{0} = pl.dynamic(\"{0}\")", v->name));
         if (!m.dynamic_symbols.empty()) line(nullptr, "");
+        if (bare) {
+            for (const Function& f : m.functions) function(*f);
+            return;
+        }
         line(nullptr, "@pl.program");
         line(&m, fmt::format("class {}:", m.class_name.empty() ? m.name : m.class_name));
         ++indent_;
