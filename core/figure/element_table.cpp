@@ -199,11 +199,11 @@ Result<std::shared_ptr<const scene::TableSource>> element_table(const std::share
 }
 
 std::shared_ptr<const scene::TableSource> iter_table(const ElementMap& map) {
-    std::vector<TableColumn> columns{{"dim", false, 5, "logical dimension that this iter indexes"},
-                                     {"extent", true, 7, "number of steps"},
-                                     {"stride", true, 9, "distance of one step, in elements or in units of its axis"},
-                                     {"bytes", true, 9, "distance of one step in bytes"},
-                                     {"meaning", false, 18, "what one step is"}};
+    std::vector<TableColumn> columns{{"dim", false, 4, "logical dimension that this iter indexes"},
+                                     {"extent", true, 6, "number of steps"},
+                                     {"stride", true, 8, "distance of one step, in elements or in units of its axis"},
+                                     {"bytes", true, 7, "distance of one step in bytes"},
+                                     {"meaning", false, 15, "what one step is"}};
     const int bits = map.tensor.element_bits();
     std::vector<std::vector<std::string>> rows;
     const auto stride_text = [](const Dim& stride, Axis axis) {
