@@ -205,9 +205,13 @@ AccessPicture TraceAccesses::picture(int access, int snapshot) const {
 
     figure::LayoutFigureOptions options;
     const std::size_t rank = tensor.shape.size();
+    // Rows by columns; of a blocked tensor its column blocks by its fractals, where a row of the window is one burst.
+    const bool blocked = rank == 5 && tensor.dim_names.size() == 5 && tensor.dim_names[1] == "block";
+    const std::size_t down = blocked ? 1 : rank - 2;
+    const std::size_t right = blocked ? 2 : rank - 1;
     if (rank >= 2) {
         // The slice that holds the window's first element.
-        options.axes = figure::ViewAxes{rank - 2, rank - 1, map->begin};
+        options.axes = figure::ViewAxes{down, right, map->begin};
         options.axes->fixed.resize(rank, 0);
     }
     options.row_bytes = row_bytes_of(tensor);
@@ -217,7 +221,7 @@ AccessPicture TraceAccesses::picture(int access, int snapshot) const {
         return picture;
     }
     if (rank >= 2 && map->begin.size() == rank && map->extent.size() == rank) {
-        picture.logical = with_overlays((*figure)->logical(), {{map->begin[rank - 2], map->begin[rank - 1], map->extent[rank - 2], map->extent[rank - 1]}}, "window");
+        picture.logical = with_overlays((*figure)->logical(), {{map->begin[down], map->begin[right], map->extent[down], map->extent[right]}}, "window");
     }
     const std::int64_t rows = window_extent(*map, 0), cols = window_extent(*map, 1);
     const std::int64_t bytes = tensor.element_bits() / 8;
