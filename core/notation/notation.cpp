@@ -102,10 +102,13 @@ Result<TensorLayout> read_named_tensor(std::string_view text, std::size_t base, 
     return notation::read_named(text, base);
 }
 
-/// A name is a claim about where a layout came from; only the catalogue and the reader may make it.
+/// A name is a claim about where a layout came from; it is made only if the name still gives this layout.
 Result<std::string> print_named(const TensorLayout& layout) {
-    if (const auto name = notation::called_name(layout.name); name && notation::find_named_layout(*name) != nullptr)
-        return layout.name;
+    const auto called = notation::called_name(layout.name);
+    if (called && notation::find_named_layout(*called) != nullptr) {
+        const Result<TensorLayout> named = notation::read_named(layout.name);
+        if (named && named->layout == layout.layout) return layout.name + notation::print_annotation(layout, *named);
+    }
     return error("TXT_CANNOT_SAY", "this layout was not made from a named one");
 }
 
@@ -124,7 +127,9 @@ Result<TensorLayout> read_pypto_tensor(std::string_view text, std::size_t base, 
 bool looks_like_view(std::string_view text) { return notation::Cursor(text).peek() == '['; }
 
 Result<TensorLayout> read_view_tensor(std::string_view text, std::size_t base, const Annotation&) {
-    return notation::read_pto_view(text, base);
+    LS_TRY(TensorLayout view, notation::read_pto_view(text, base));
+    LS_CHECK(assume(view.layout)); // its size and offsets fit 64 bits
+    return view;
 }
 
 constexpr std::array kNotations{

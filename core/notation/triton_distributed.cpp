@@ -100,7 +100,7 @@ Result<LinearLayout> dot_on_blocked(const Attribute& parent, std::int64_t operan
     LS_TRY(Extents registers, powers(parent, "sizePerThread", rank));
     LS_TRY(const Extents lanes, powers(parent, "threadsPerWarp", rank));
     LS_TRY(const Extents warps, powers(parent, "warpsPerCTA", rank));
-    LS_TRY(const auto order, order_of(parent, rank));
+    LS_TRY(const auto order, order_of(parent, "order", rank));
     LS_TRY(const LinearLayout cga, cga_of(parent, rank));
     registers[k_dim] = shape[k_dim]; // a thread holds the whole K
     LinearLayout cta = identity_nd("register", registers, order);
@@ -120,7 +120,7 @@ Result<LinearLayout> blocked(const Attribute& attribute, std::span<const std::in
     LS_TRY(const Extents registers, powers(attribute, "sizePerThread", rank));
     LS_TRY(const Extents lanes, powers(attribute, "threadsPerWarp", rank));
     LS_TRY(const Extents warps, powers(attribute, "warpsPerCTA", rank));
-    LS_TRY(const auto order, order_of(attribute, rank));
+    LS_TRY(const auto order, order_of(attribute, "order", rank));
     LS_TRY(const LinearLayout cga, cga_of(attribute, rank));
     const LinearLayout cta = identity_nd("register", registers, order) * identity_nd("lane", lanes, order) *
                              identity_nd("warp", warps, order);

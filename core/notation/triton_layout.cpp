@@ -78,16 +78,16 @@ Result<std::int64_t> power(const Attribute& attribute, std::string_view key, std
         fmt::format("{} of {} is {}, but must be a power of two up to {}", key, attribute.name, value, most));
 }
 
-Result<std::vector<std::size_t>> order_of(const Attribute& attribute, std::size_t rank) {
-    LS_TRY(const Extents values, attribute.integers("order"));
+Result<std::vector<std::size_t>> order_of(const Attribute& attribute, std::string_view key, std::size_t rank) {
+    LS_TRY(const Extents values, attribute.integers(key));
     Extents sorted = values;
     std::sort(sorted.begin(), sorted.end());
     Extents wanted(rank);
     std::iota(wanted.begin(), wanted.end(), std::int64_t{0});
     if (sorted != wanted) {
-        return error_at(attribute.find("order")->span, "TRITON_RANK",
-                        fmt::format("order of {} must name each of the {} dimensions once", attribute.name, rank),
-                        "order[0] is the fastest dimension");
+        return error_at(attribute.find(key)->span, "TRITON_RANK",
+                        fmt::format("{} of {} must name each of the {} dimensions once", key, attribute.name, rank),
+                        "the first one is the fastest");
     }
     return std::vector<std::size_t>(values.begin(), values.end());
 }
@@ -124,16 +124,15 @@ Result<LinearLayout> cga_of(const Attribute& attribute, std::size_t rank) {
     if (attribute.find("CTAsPerCGA") == nullptr) return LinearLayout({{"block", {}}}, std::move(outs));
     LS_TRY(const Extents ctas, powers(attribute, "CTAsPerCGA", rank));
     LS_TRY(const Extents split, powers(attribute, "CTASplitNum", rank));
-    LS_TRY(const Extents order, attribute.integers("CTAOrder"));
+    LS_TRY(const auto order, order_of(attribute, "CTAOrder", rank));
     LinearLayout out;
-    for (const std::int64_t d : order) {
-        const auto dim = static_cast<std::size_t>(d);
-        if (d < 0 || dim >= rank || order.size() != rank || ctas[dim] < split[dim]) {
-            return error_at(attribute.find("CTAOrder")->span, "TRITON_RANK",
-                            "CTAOrder must name each dimension once, and no split may exceed its CTAs");
+    for (const std::size_t d : order) {
+        if (ctas[d] < split[d]) {
+            return error_at(attribute.find("CTASplitNum")->span, "TRITON_RANK",
+                            fmt::format("dimension {} is split {} times over {} CTAs", d, split[d], ctas[d]));
         }
-        out *= LinearLayout::identity(split[dim], "block", dim_name(dim)) *
-               LinearLayout::zeros(ctas[dim] / split[dim], "block", dim_name(dim));
+        out *= LinearLayout::identity(split[d], "block", dim_name(d)) *
+               LinearLayout::zeros(ctas[d] / split[d], "block", dim_name(d));
     }
     return out.transposed(dim_names(rank));
 }

@@ -18,7 +18,7 @@ Result<Extents> powers(const Attribute& attribute, std::string_view key, std::si
 /// One power of two.
 Result<std::int64_t> power(const Attribute& attribute, std::string_view key, std::int64_t most = kMaxListProduct);
 /// A permutation of 0 .. rank-1.
-Result<std::vector<std::size_t>> order_of(const Attribute& attribute, std::size_t rank);
+Result<std::vector<std::size_t>> order_of(const Attribute& attribute, std::string_view key, std::size_t rank);
 Status check_rank(const Attribute& attribute, std::size_t rank, std::size_t least);
 
 /// identity over the dimensions, order[0] first.

@@ -38,7 +38,7 @@ Result<LinearLayout> phased(const Attribute& attribute, std::span<const std::int
     LS_TRY(phases.per_phase, power(attribute, "perPhase"));
     LS_TRY(phases.max_phase, power(attribute, "maxPhase"));
     phases.rotating = rotating;
-    LS_TRY(const auto order, order_of(attribute, rank));
+    LS_TRY(const auto order, order_of(attribute, "order", rank));
     LS_TRY(const LinearLayout cga, cga_of(attribute, rank));
     const Extents tile = per_cta(cga, shape);
     LS_CHECK(check_rank(attribute, rank, 1));
@@ -219,7 +219,7 @@ Result<PaddedLayout> padded_shared(const Attribute& attribute, std::span<const s
         LS_TRY(out.linear, shared_linear(attribute, shape, 0));
         return out;
     }
-    LS_TRY(const auto order, order_of(attribute, rank));
+    LS_TRY(const auto order, order_of(attribute, "order", rank));
     LS_TRY(const LinearLayout cga, cga_of(attribute, rank));
     const Extents tile = per_cta(cga, shape);
     out.linear = combine(identity_nd("offset", tile, order), cga, shape);

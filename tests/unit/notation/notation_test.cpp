@@ -113,6 +113,15 @@ TEST(PrintAs, SaysTheSameLayoutInEveryNotationThatCan) {
     EXPECT_EQ(*print_as(*nz, Notation::Named), "nz(64, 64, f16)");
 }
 
+TEST(PrintAs, NamesCarryWhatTheyDoNotSay) {
+    EXPECT_EQ(*print_as(*read_layout("wg_local(16) | f16"), Notation::Named), "wg_local(16) | f16");
+    EXPECT_EQ(*print_as(*read_layout("mma_shared(f16, 128B, (128, 64)) | [8192]"), Notation::Named),
+              "mma_shared(f16, 128B, (128, 64)) | [8192]");
+    TensorLayout changed = *read_layout("wg_local(16)");
+    changed.layout = read_layout("S[(128, 16):(1@tid_in_wg, 2)]")->layout;
+    EXPECT_EQ(print_as(changed, Notation::Named).error().code, "TXT_CANNOT_SAY");
+}
+
 TEST(PrintAs, RefusesWithTheReason) {
     const auto why = [](const char* text, Notation notation) {
         const Result<std::string> said = print_as(*read_layout(text), notation);

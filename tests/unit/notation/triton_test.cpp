@@ -173,6 +173,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"#ttg.dot_op<{opIdx = 2, parent = #ttg.blocked<{order = [0]}>}> | [64, 64]", "TRITON_KEY"},
         Refusal{"#ttg.slice<{dim = 0, parent = #ttg.padded_shared<[2:+1] {order = [0, 1]}>}> | [64]", "TRITON_PADDED"},
         Refusal{"#ttg.padded_shared<[3:+1] {order = [0], shape = [16]}>", "TRITON_POWER"},
+        Refusal{"#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0], "
+                "CTAsPerCGA = [2, 1], CTASplitNum = [2, 1], CTAOrder = [1, 1]}> | [64, 64]",
+                "TRITON_RANK"},
         Refusal{"#ttg.blocked<{", "TXT_EXPECTED"}, Refusal{"#ttg.blocked<{order = [0}>", "TXT_EXPECTED"},
         Refusal{"#", "TXT_EXPECTED"}));
 
