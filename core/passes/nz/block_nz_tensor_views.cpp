@@ -117,10 +117,17 @@ private:
     }
 
     Expr bad_consumer(const Call& call, const std::string& where) {
-        refuse(error_at(call->span, "NZ_BAD_CONSUMER", fmt::format("{} uses an NZ tensor {}", call->op, where),
-                        "an NZ tensor can be the source of tile.load, tensor.slice or a whole-tensor flatten, the "
-                        "destination of tile.store, "
-                        "or be handed to a function of the program; annotate it pl.ND for anything else"));
+        // Upstream turns computing on tensors into loads and tile operations before this pass; here that is not
+        // modelled.
+        const bool tensor_level = call->callee == CalleeKind::Op && call->op.substr(0, 7) == "tensor.";
+        refuse(error_at(
+            call->span, "NZ_BAD_CONSUMER", fmt::format("{} uses an NZ tensor {}", call->op, where),
+            tensor_level
+                ? "write pl.tile.load into Mat and tile operations, or open the upstream dump after "
+                  "FlattenTileNdTo2D, where they have been made; annotate it pl.ND for anything else"
+                : "an NZ tensor can be the source of tile.load, tensor.slice or a whole-tensor flatten, the "
+                  "destination of tile.store, or be handed to a function of the program; annotate it pl.ND for "
+                  "anything else"));
         return call;
     }
 
