@@ -29,7 +29,8 @@ Outcome expect_layout(const Case& c, const Result<Layout>& actual) {
     for (const auto& [key, wanted] : c.expect.items()) {
         if (wanted.is_null()) {
             if (!actual && actual.error().code.starts_with("LAYOUT_NONE_")) continue;
-            return failed(actual ? "expected none, got " + to_string(*actual) : "expected none, got a refusal: " + actual.error().message);
+            return failed(actual ? "expected none, got " + to_string(*actual)
+                                 : "expected none, got a refusal: " + actual.error().message);
         }
         if (key == "seps" || key == "separators") continue;
         if (!actual) return failed(fmt::format("refused: {}", actual.error().message));
@@ -60,7 +61,8 @@ Outcome run_compose_well_formed(const Case& c) {
 }
 
 Outcome run_trainium(const Case& c) {
-    const auto layout = catalogue::trainium(c.input.at("annotation").get<std::string>(), c.input.at("shape").get<std::vector<std::int64_t>>(),
+    const auto layout = catalogue::trainium(c.input.at("annotation").get<std::string>(),
+                                            c.input.at("shape").get<std::vector<std::int64_t>>(),
                                             c.input.value("is_psum", c.input.value("psum", false)));
     if (c.expect.contains("error")) return refused(layout, "a layout");
     return layout ? same_layout(c.expect.at("layout"), layout->layout) : failed(layout.error().message);
@@ -72,7 +74,9 @@ Outcome run_axis(const Case& c) {
     const Axis axis = Axis::named(c.input.at("axis").get<std::string>());
     // The reference cannot say what an axis without attributes is.
     if (c.expect.contains("error")) return axis.has_attributes() ? failed("the axis has attributes") : passed();
-    const auto scope_name = [](std::optional<ScopeKind> scope) { return scope ? Json(std::string(name(*scope))) : Json(); };
+    const auto scope_name = [](std::optional<ScopeKind> scope) {
+        return scope ? Json(std::string(name(*scope))) : Json();
+    };
     return same_json(c.expect, {{"is_thread", axis.is_thread()},
                                 {"is_memory", axis.is_memory()},
                                 {"scope", scope_name(axis.scope())},
@@ -85,7 +89,8 @@ Outcome run_get_scope(const Case& c) {
     if (c.expect.contains("error")) return refused(scope, "a scope");
     if (!scope) return failed(scope.error().message);
     if (c.expect.contains("scope_pair_inner_outer")) {
-        const Json pair = *scope ? Json::array({std::string(name((*scope)->inner)), std::string(name((*scope)->outer))}) : Json();
+        const Json pair =
+            *scope ? Json::array({std::string(name((*scope)->inner)), std::string(name((*scope)->outer))}) : Json();
         if (const Outcome outcome = same_json(c.expect["scope_pair_inner_outer"], pair); !ok(outcome)) return outcome;
     }
     return same_json(c.expect.value("verify_well_formed", true), verify_well_formed(layout).ok());
@@ -94,9 +99,13 @@ Outcome run_get_scope(const Case& c) {
 Outcome run_size_span(const Case& c) {
     LS_TRY_OUTCOME(const Layout layout, layout_at(c, "layout"));
     const Json& axis = c.input.at("axis");
-    const auto ask = [&](auto without, auto with) { return axis.is_null() ? Result<Dim>(without(layout)) : with(layout, Axis::named(axis.get<std::string>())); };
-    const Result<Dim> elements = ask([](const Layout& l) { return size(l); }, [](const Layout& l, Axis a) { return size(l, a); });
-    const Result<Dim> reach = ask([](const Layout& l) { return span(l); }, [](const Layout& l, Axis a) { return span(l, a); });
+    const auto ask = [&](auto without, auto with) {
+        return axis.is_null() ? Result<Dim>(without(layout)) : with(layout, Axis::named(axis.get<std::string>()));
+    };
+    const Result<Dim> elements =
+        ask([](const Layout& l) { return size(l); }, [](const Layout& l, Axis a) { return size(l, a); });
+    const Result<Dim> reach =
+        ask([](const Layout& l) { return span(l); }, [](const Layout& l, Axis a) { return span(l, a); });
     if (c.expect.contains("error")) return refused(elements, "a size");
     if (!elements || !reach) return failed("refused");
     if (c.expect.contains("size")) {
@@ -121,7 +130,9 @@ Outcome run_apply(const Case& c) {
     if (shaped) {
         LS_TRY_OUTCOME(shape, dims_at(c, "shape"));
     }
-    const auto map = [&](std::span<const Dim> x) { return shaped ? apply(layout, x, shape) : linear ? apply(layout, x.front()) : apply_shard(layout, x); };
+    const auto map = [&](std::span<const Dim> x) {
+        return shaped ? apply(layout, x, shape) : linear ? apply(layout, x.front()) : apply_shard(layout, x);
+    };
     if (c.expect.contains("error")) {
         LS_TRY_OUTCOME(const std::vector<Dim> coordinate, dims_at(c, "coord"));
         return refused(map(coordinate), "a point");
@@ -129,7 +140,8 @@ Outcome run_apply(const Case& c) {
     for (const Json& row : c.expect.at("table")) {
         LS_TRY_OUTCOME(const std::vector<Dim> coordinate, dims_from_json(row.at(0)));
         LS_TRY_OUTCOME(const AxisMap point, map(coordinate));
-        if (const Outcome outcome = same_json(row.at(1), to_json(point)); !ok(outcome)) return failed(fmt::format("at {}: {}", row.at(0).dump(), outcome.why));
+        if (const Outcome outcome = same_json(row.at(1), to_json(point)); !ok(outcome))
+            return failed(fmt::format("at {}: {}", row.at(0).dump(), outcome.why));
     }
     return passed();
 }
@@ -148,12 +160,13 @@ Outcome run_apply_to_shape(const Case& c) {
 
 Outcome run_swizzle_table(const Case& c) {
     LS_TRY_OUTCOME(const Layout layout, layout_from_json([&] {
-        Json compose = c.input;
-        compose["kind"] = "compose";
-        return compose;
-    }()));
+                       Json compose = c.input;
+                       compose["kind"] = "compose";
+                       return compose;
+                   }()));
     Json table = Json::array();
-    for (std::int64_t x = 0; x < c.input.at("count").get<std::int64_t>(); ++x) table.push_back(swizzle(x, *layout.compose()));
+    for (std::int64_t x = 0; x < c.input.at("count").get<std::int64_t>(); ++x)
+        table.push_back(swizzle(x, *layout.compose()));
     return same_json(c.expect.at("addr"), table);
 }
 
@@ -256,7 +269,8 @@ Outcome run_is_direct_sum(const Case& c, bool right) {
     LS_TRY_OUTCOME(const Layout sum, layout_at(c, "sum"));
     LS_TRY_OUTCOME(const std::vector<Dim> interleaved, dims_at(c, "interleaved_shape"));
     LS_TRY_OUTCOME(const std::vector<Dim> shape, dims_at(c, right ? "right_shape" : "left_shape"));
-    return expect_layout(c, right ? is_direct_sum_right(self, sum, interleaved, shape) : is_direct_sum_left(self, sum, interleaved, shape));
+    return expect_layout(c, right ? is_direct_sum_right(self, sum, interleaved, shape)
+                                  : is_direct_sum_left(self, sum, interleaved, shape));
 }
 Outcome run_is_direct_sum_right(const Case& c) { return run_is_direct_sum(c, true); }
 Outcome run_is_direct_sum_left(const Case& c) { return run_is_direct_sum(c, false); }
@@ -303,7 +317,8 @@ Outcome run_broadcast(const Case& c) {
     LS_TRY_OUTCOME(const Layout layout, layout_at(c, "layout"));
     const auto position = c.input.at("position").get<std::int64_t>(); // -1: behind the last
     const std::size_t at = position < 0 ? layout.tile().shard.size() : static_cast<std::size_t>(position);
-    return expect_layout(c, broadcast(layout, c.input.at("num").get<std::int64_t>(), at, Axis::named(c.input.value("axis", "m"))));
+    return expect_layout(
+        c, broadcast(layout, c.input.at("num").get<std::int64_t>(), at, Axis::named(c.input.value("axis", "m"))));
 }
 
 struct Operation {
@@ -351,7 +366,8 @@ constexpr std::array kOperations{
 const Operation* find_operation(const Json& test_case) {
     if (!test_case.contains("op") || !test_case["op"].is_string()) return nullptr;
     const std::string name = test_case["op"].get<std::string>();
-    const auto found = std::find_if(kOperations.begin(), kOperations.end(), [&](const Operation& op) { return op.name == name; });
+    const auto found =
+        std::find_if(kOperations.begin(), kOperations.end(), [&](const Operation& op) { return op.name == name; });
     return found == kOperations.end() ? nullptr : &*found;
 }
 

@@ -16,8 +16,10 @@ std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts{""};
     for (const char c : text) {
         if (c == ' ') continue;
-        if (c == separator) parts.emplace_back();
-        else parts.back() += c;
+        if (c == separator)
+            parts.emplace_back();
+        else
+            parts.back() += c;
     }
     return parts;
 }
@@ -66,7 +68,8 @@ Outcome run_buffer_sub(const Json& input, const Json& expect) {
     const Result<BufferView> part = sub_view(buffer, list);
     if (expect.contains("error")) return refused(part, "a view");
     if (!part) return failed(part.error().message);
-    if (const Outcome outcome = same_dim(expect.at("elem_offset_delta"), part->elem_offset); !ok(outcome)) return outcome;
+    if (const Outcome outcome = same_dim(expect.at("elem_offset_delta"), part->elem_offset); !ok(outcome))
+        return outcome;
     if (expect.contains("shape")) {
         if (const Outcome outcome = same_json(expect["shape"], shape_json(*part)); !ok(outcome)) return outcome;
     }
@@ -77,12 +80,22 @@ Outcome run_buffer_local(const Json& input, const Json& expect) {
     LS_TRY_OUTCOME(const Layout layout, layout_from_json(input.at("layout")));
     BufferView buffer{{}, layout, 0};
     for (const Iter& iter : layout.tile().shard) buffer.shape.push_back(iter.extent);
-    const Result<BufferView> view = local_view(buffer);
+    // ".local()" or ".local(4, 8)"
+    const std::string expression = input.at("expr").get<std::string>();
+    const std::size_t open = expression.find('(');
+    std::vector<Dim> dims;
+    if (open != std::string::npos) {
+        for (const std::string& extent : split(expression.substr(open + 1, expression.find(')') - open - 1), ',')) {
+            if (!extent.empty()) dims.emplace_back(number(extent));
+        }
+    }
+    const Result<BufferView> view = dims.empty() ? local_view(buffer) : local_view(buffer, dims);
     if (expect.contains("error")) return refused(view, "a view");
     if (!view) return failed(view.error().message);
     if (const Outcome outcome = same_json(expect.at("shape"), shape_json(*view)); !ok(outcome)) return outcome;
     if (expect.contains("layout_is_trivial")) {
-        if (const Outcome outcome = same_json(expect["layout_is_trivial"], is_trivial(*view->layout)); !ok(outcome)) return outcome;
+        if (const Outcome outcome = same_json(expect["layout_is_trivial"], is_trivial(*view->layout)); !ok(outcome))
+            return outcome;
     }
     return expect.contains("storage") ? same_layout(expect["storage"], storage(layout)) : passed();
 }

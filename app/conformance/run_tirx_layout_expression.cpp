@@ -37,7 +37,9 @@ private:
     std::string word() {
         space();
         const std::size_t begin = at_;
-        while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_' || text_[at_] == '.')) ++at_;
+        while (at_ < text_.size() &&
+               (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_' || text_[at_] == '.'))
+            ++at_;
         return std::string(text_.substr(begin, at_ - begin));
     }
     std::int64_t fail() {
@@ -59,9 +61,12 @@ private:
         std::int64_t a = sum();
         for (;;) {
             if (failed_) return 0;
-            if (accept("<<")) a = shifted(a, sum(), true);
-            else if (accept(">>")) a = shifted(a, sum(), false);
-            else return a;
+            if (accept("<<"))
+                a = shifted(a, sum(), true);
+            else if (accept(">>"))
+                a = shifted(a, sum(), false);
+            else
+                return a;
         }
     }
     std::int64_t shifted(std::int64_t a, std::int64_t by, bool left) {
@@ -72,19 +77,27 @@ private:
         std::int64_t a = product();
         for (;;) {
             if (failed_) return 0;
-            if (accept("+")) a += product();
-            else if (accept("-")) a -= product();
-            else return a;
+            if (accept("+"))
+                a += product();
+            else if (accept("-"))
+                a -= product();
+            else
+                return a;
         }
     }
     std::int64_t product() {
         std::int64_t a = unary();
         for (;;) {
             if (failed_) return 0;
-            if (accept("//")) a = divided(a, unary());
-            else if (accept("%")) { const std::int64_t b = unary(); a = a - divided(a, b) * b; }
-            else if (accept("*")) a *= unary();
-            else return a;
+            if (accept("//"))
+                a = divided(a, unary());
+            else if (accept("%")) {
+                const std::int64_t b = unary();
+                a = a - divided(a, b) * b;
+            } else if (accept("*"))
+                a *= unary();
+            else
+                return a;
         }
     }
     std::int64_t divided(std::int64_t a, std::int64_t b) {

@@ -46,7 +46,8 @@ bool same_value(const Dim& a, const Dim& b) {
     std::vector<std::string> names = variables(a - b);
     for (int sample = 0; sample < 200; ++sample) {
         Values values;
-        for (const std::string& name : names) values[name] = static_cast<std::int64_t>(1 + random() % (sample < 100 ? 9 : 4000));
+        for (const std::string& name : names)
+            values[name] = static_cast<std::int64_t>(1 + random() % (sample < 100 ? 9 : 4000));
         const auto value_of = [&values](std::string_view name) -> std::optional<std::int64_t> {
             const auto found = values.find(name);
             return found == values.end() ? std::nullopt : std::optional(found->second);
@@ -69,7 +70,9 @@ bool same_by_value(const Layout& expected, const Layout& actual) {
     std::vector<Pair> pairs;
     const TileLayout& a = expected.tile();
     const TileLayout& b = actual.tile();
-    if (!pair_up(a.shard, b.shard, pairs) || !pair_up(a.replica, b.replica, pairs) || a.offset.size() != b.offset.size()) return false;
+    if (!pair_up(a.shard, b.shard, pairs) || !pair_up(a.replica, b.replica, pairs) ||
+        a.offset.size() != b.offset.size())
+        return false;
     for (auto i = a.offset.begin(), j = b.offset.begin(); i != a.offset.end(); ++i, ++j) {
         if (i->first != j->first) return false;
         pairs.push_back({i->second, j->second});

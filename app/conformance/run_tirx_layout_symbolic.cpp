@@ -42,7 +42,8 @@ Ranges coordinate_ranges(const Layout& layout, std::span<const std::string> name
         for (const std::string& name : variables(amount)) ranges[name] = {0, kSymbol};
     }
     const auto& shard = layout.tile().shard;
-    for (std::size_t i = 0; i < names.size(); ++i) ranges[names[i]] = {0, names.size() == shard.size() ? shard[i].extent.value() - 1 : size(layout).value() - 1};
+    for (std::size_t i = 0; i < names.size(); ++i)
+        ranges[names[i]] = {0, names.size() == shard.size() ? shard[i].extent.value() - 1 : size(layout).value() - 1};
     return ranges;
 }
 
@@ -68,7 +69,8 @@ Outcome agrees_with_numbers(const Layout& layout, std::span<const std::string> n
         });
         if (address != numbers.get(axes::m).constant()) {
             return failed(fmt::format("element {}: expected {}, got {} from {}", x, to_string(numbers.get(axes::m)),
-                                      address ? fmt::format("{}", *address) : "nothing", to_string(symbolic.get(axes::m))));
+                                      address ? fmt::format("{}", *address) : "nothing",
+                                      to_string(symbolic.get(axes::m))));
         }
     }
     return passed();
@@ -92,7 +94,8 @@ Outcome run_fallback(const Json& input) {
     const std::string text = input.at("tile").get<std::string>();
     const bool outer = text.find('=') != std::string::npos;
     const std::string tile = outer ? "S[(8, 8):(64, 1)] + 8" : text;
-    LS_TRY_OUTCOME(const Layout layout, layout_from_json(fmt::format("ComposeLayout(3, 3, 3, {}{})", tile, outer ? ", False" : "")));
+    LS_TRY_OUTCOME(const Layout layout,
+                   layout_from_json(fmt::format("ComposeLayout(3, 3, 3, {}{})", tile, outer ? ", False" : "")));
     const std::vector<std::string> names{"x", "y"};
     LS_TRY_OUTCOME(const AxisMap map, apply_shard(layout, symbols(names)));
     // The fallback divides the whole address by 2^M; the structured form never divides it.
@@ -111,7 +114,8 @@ Outcome run_group_many(const Json& input, const Json& expect) {
     const std::string name = text.substr(comma + 2, equals - comma - 2);
     LS_TRY_OUTCOME(const Dim value, dim_from_json(text.substr(equals + 3)));
     const auto defined = [&](const Dim& dim) {
-        return substitute(dim, [&](std::string_view symbol) { return symbol == name ? std::optional(value) : std::nullopt; });
+        return substitute(
+            dim, [&](std::string_view symbol) { return symbol == name ? std::optional(value) : std::nullopt; });
     };
     const auto define = [&](TileLayout tile) {
         for (Iter& iter : tile.shard) {
@@ -149,7 +153,8 @@ Outcome run_tirx_compose_symbolic(const Json& test_case, const Json&) {
 }
 
 bool looks_like_tirx_compose_symbolic(const Json& first_case) {
-    return first_case.contains("op") && first_case["op"].is_string() && first_case["op"].get<std::string>().find("_symbolic") != std::string::npos;
+    return first_case.contains("op") && first_case["op"].is_string() &&
+           first_case["op"].get<std::string>().find("_symbolic") != std::string::npos;
 }
 
 } // namespace ls::conformance

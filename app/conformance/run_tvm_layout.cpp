@@ -32,7 +32,8 @@ Outcome run_tvm_swizzle_bare(const Json& test_case, const Json&) {
     const Json masks{{"inner_mask", inner_mask}, {"outer_mask", inner_mask << compose.atom_len}};
     const Json wanted{{"inner_mask", test_case.at("inner_mask")}, {"outer_mask", test_case.at("outer_mask")}};
     if (const Outcome outcome = same_json(wanted, masks); outcome.kind != Outcome::Kind::Passed) return outcome;
-    if (const Outcome outcome = same_layout(test_case.at("layout"), layout); outcome.kind != Outcome::Kind::Passed) return outcome;
+    if (const Outcome outcome = same_layout(test_case.at("layout"), layout); outcome.kind != Outcome::Kind::Passed)
+        return outcome;
     if (!test_case.contains("linear_table")) return passed();
     Json table = Json::array();
     for (std::size_t x = 0; x < test_case["linear_table"].size(); ++x) {
@@ -42,7 +43,9 @@ Outcome run_tvm_swizzle_bare(const Json& test_case, const Json&) {
     return same_json(test_case.at("linear_table"), table);
 }
 
-bool looks_like_tvm_layout(const Json& first_case) { return first_case.contains("layout") && first_case.contains("ops"); }
+bool looks_like_tvm_layout(const Json& first_case) {
+    return first_case.contains("layout") && first_case.contains("ops");
+}
 bool looks_like_tvm_swizzle_bare(const Json& first_case) {
     return first_case.contains("params") && first_case["params"].contains("swizzle_len");
 }

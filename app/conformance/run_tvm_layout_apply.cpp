@@ -97,15 +97,17 @@ Outcome run_apply_shape(const Layout& self, const Json& op) {
 }
 
 Outcome same_expressions(const Json& expected, const AxisMap& actual, const Ranges& ranges) {
-    if (expected.size() != actual.size()) return failed(fmt::format("expected {}, got {}", expected.dump(), describe(actual)));
+    if (expected.size() != actual.size())
+        return failed(fmt::format("expected {}, got {}", expected.dump(), describe(actual)));
     std::mt19937_64 random(11);
     for (int sample = 0; sample < 128; ++sample) {
         Values values;
         for (const auto& [name, range] : ranges) {
             // The corners first, then anywhere between.
             const auto count = static_cast<std::uint64_t>(range.last - range.first + 1);
-            values[name] = sample == 0 ? range.first
-                           : sample == 1 ? range.last : range.first + static_cast<std::int64_t>(random() % count);
+            values[name] = sample == 0   ? range.first
+                           : sample == 1 ? range.last
+                                         : range.first + static_cast<std::int64_t>(random() % count);
         }
         for (const auto& [axis, text] : expected.items()) {
             const Dim ours = actual.get(Axis::named(axis));
@@ -115,7 +117,8 @@ Outcome same_expressions(const Json& expected, const AxisMap& actual, const Rang
             });
             const auto left = evaluate_text(text.get<std::string>(), values);
             if (!left || left != right || !actual.contains(Axis::named(axis))) {
-                return failed(fmt::format("axis {}: expected {}, got {}", axis, text.get<std::string>(), to_string(ours)));
+                return failed(
+                    fmt::format("axis {}: expected {}, got {}", axis, text.get<std::string>(), to_string(ours)));
             }
         }
     }

@@ -55,12 +55,14 @@ Outcome run_repr(const Layout& self, const Json& op) {
 
 Outcome run_size(const Layout& self, const Json& op) {
     const Json& axis = args(op).at("axis");
-    return expect_value<Dim>(op, axis.is_null() ? Result<Dim>(size(self)) : size(self, Axis::named(axis.get<std::string>())));
+    return expect_value<Dim>(op, axis.is_null() ? Result<Dim>(size(self))
+                                                : size(self, Axis::named(axis.get<std::string>())));
 }
 
 Outcome run_span(const Layout& self, const Json& op) {
     const Json& axis = args(op).at("axis");
-    return expect_value<Dim>(op, axis.is_null() ? Result<Dim>(span(self)) : span(self, Axis::named(axis.get<std::string>())));
+    return expect_value<Dim>(op, axis.is_null() ? Result<Dim>(span(self))
+                                                : span(self, Axis::named(axis.get<std::string>())));
 }
 
 Outcome run_well_formed(const Layout& self, const Json& op) {
@@ -80,7 +82,8 @@ Outcome run_get_scope(const Layout& self, const Json& op) {
     if (op.contains("error")) return refused(scope, "a scope");
     if (!scope) return failed(scope.error().message);
     if (!scope->has_value()) return same_json(op.at("result"), nullptr);
-    return same_json(op.at("result"), Json::array({std::string(name((*scope)->inner)), std::string(name((*scope)->outer))}));
+    return same_json(op.at("result"),
+                     Json::array({std::string(name((*scope)->inner)), std::string(name((*scope)->outer))}));
 }
 
 /// Canonical form in which some offsets are not written. A replica of one point stands in for each of them, so that
@@ -132,7 +135,8 @@ Outcome run_group(const Layout& self, const Json& op) {
     if (op.contains("error")) return refused(grouped, "a grouping");
     if (!grouped) return failed(grouped.error().message);
     const Outcome separators = same_json(op.at("result").at("seps"), grouped->separators);
-    return separators.kind == Outcome::Kind::Passed ? same_layout(op.at("result").at("layout"), Layout(grouped->layout)) : separators;
+    return separators.kind == Outcome::Kind::Passed ? same_layout(op.at("result").at("layout"), Layout(grouped->layout))
+                                                    : separators;
 }
 
 Outcome run_group_many(const Layout& self, const Json& op) {
@@ -145,7 +149,8 @@ Outcome run_group_many(const Layout& self, const Json& op) {
     if (op.contains("error")) return refused(grouped, "a grouping");
     if (!grouped) return failed(grouped.error().message);
     const Outcome separators = same_json(op.at("result").at("seps"), grouped->separators);
-    return separators.kind == Outcome::Kind::Passed ? same_layout(op.at("result").at("layout"), Layout(grouped->layout)) : separators;
+    return separators.kind == Outcome::Kind::Passed ? same_layout(op.at("result").at("layout"), Layout(grouped->layout))
+                                                    : separators;
 }
 
 // --- reshaping
@@ -266,8 +271,10 @@ constexpr std::array kOperations{
     Operation{"span", run_span},
     Operation{"verify_well_formed", run_well_formed},
     Operation{"is_trivial", run_is_trivial},
-    Operation{"is_swizzle", [](const Layout& self, const Json& op) { return same_json(op.at("result"), is_swizzle(self)); }},
-    Operation{"is_trainium", [](const Layout& self, const Json& op) { return same_json(op.at("result"), is_trainium(self)); }},
+    Operation{"is_swizzle",
+              [](const Layout& self, const Json& op) { return same_json(op.at("result"), is_swizzle(self)); }},
+    Operation{"is_trainium",
+              [](const Layout& self, const Json& op) { return same_json(op.at("result"), is_trainium(self)); }},
     Operation{"get_scope", run_get_scope},
     Operation{"canonicalize", run_canonicalize},
     Operation{"storage", run_storage},

@@ -51,7 +51,8 @@ Result<AxisMap> checked(AxisMap map) {
 Status check_coordinates(std::span<const Dim> coordinates, std::span<const Dim> shape) {
     if (coordinates.size() == shape.size()) return ok_status();
     return error("LAYOUT_COORDINATES",
-                 fmt::format("{} coordinates {} were given for shape {}", coordinates.size(), to_string(coordinates), to_string(shape)),
+                 fmt::format("{} coordinates {} were given for shape {}", coordinates.size(), to_string(coordinates),
+                             to_string(shape)),
                  "give one coordinate for each dimension of the shape");
 }
 
@@ -128,9 +129,10 @@ Result<AxisMap> apply(const Layout& layout, const Dim& linear) {
 Result<AxisMap> apply_shard(const Layout& layout, std::span<const Dim> coordinates) {
     const auto& shard = layout.tile().shard;
     if (coordinates.size() != shard.size()) {
-        return error("LAYOUT_COORDINATES",
-                     fmt::format("{} coordinates were given and the layout has {} shard axes", coordinates.size(), shard.size()),
-                     "give one coordinate for each shard axis, or name the shape that the coordinates count in");
+        return error(
+            "LAYOUT_COORDINATES",
+            fmt::format("{} coordinates were given and the layout has {} shard axes", coordinates.size(), shard.size()),
+            "give one coordinate for each shard axis, or name the shape that the coordinates count in");
     }
     Result<AxisMap> point{AxisMap()};
     if (constant_digits(layout.tile(), coordinates, unit_digit(layout), *point)) {
@@ -152,7 +154,8 @@ Result<AxisMap> apply(const Layout& layout, std::span<const Dim> coordinates, st
     return place(layout, layout.tile().shard, apply_to_shape(layout, coordinates, shape).value());
 }
 
-Result<std::vector<Dim>> apply_to_shape(const Layout& layout, std::span<const Dim> coordinates, std::span<const Dim> shape) {
+Result<std::vector<Dim>> apply_to_shape(const Layout& layout, std::span<const Dim> coordinates,
+                                        std::span<const Dim> shape) {
     LS_CHECK(check_coordinates(coordinates, shape));
     const auto grouped = group(layout.tile(), shape);
     if (grouped) return grouped_digits(*grouped, coordinates);

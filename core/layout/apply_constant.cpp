@@ -9,7 +9,9 @@ namespace ls {
 
 namespace {
 
-bool is_plain(const Iter& iter) { return iter.extent.is_constant() && iter.stride.is_constant() && iter.extent.value() > 0; }
+bool is_plain(const Iter& iter) {
+    return iter.extent.is_constant() && iter.stride.is_constant() && iter.extent.value() > 0;
+}
 
 /// Sums by axis in a few slots; they go to the map once, at the end.
 class Sums {
@@ -124,9 +126,10 @@ bool constant_digits(const TileLayout& tile, std::span<const Dim> digits, UnitDi
     return true;
 }
 
-bool constant_grouped(const TileLayout& tile, std::span<const Dim> coordinates, std::span<const Dim> shape, UnitDigit units,
-                      AxisMap& point) {
-    if (std::any_of(coordinates.begin(), coordinates.end(), [](const Dim& x) { return !x.is_constant(); })) return false;
+bool constant_grouped(const TileLayout& tile, std::span<const Dim> coordinates, std::span<const Dim> shape,
+                      UnitDigit units, AxisMap& point) {
+    if (std::any_of(coordinates.begin(), coordinates.end(), [](const Dim& x) { return !x.is_constant(); }))
+        return false;
     Split grouped;
     if (!split(tile, shape, grouped)) return false;
     Sums sums;

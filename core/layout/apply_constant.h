@@ -16,7 +16,7 @@ bool constant_linear(const TileLayout& tile, std::int64_t x, AxisMap& point);
 enum class UnitDigit : bool { Counts, Zero };
 bool constant_digits(const TileLayout& tile, std::span<const Dim> digits, UnitDigit units, AxisMap& point);
 /// Also answers false when the shape does not group the shard.
-bool constant_grouped(const TileLayout& tile, std::span<const Dim> coordinates, std::span<const Dim> shape, UnitDigit units,
-                      AxisMap& point);
+bool constant_grouped(const TileLayout& tile, std::span<const Dim> coordinates, std::span<const Dim> shape,
+                      UnitDigit units, AxisMap& point);
 
 } // namespace ls

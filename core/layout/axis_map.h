@@ -103,8 +103,8 @@ private:
     }
 
     std::array<value_type, 2> few_;
-    std::size_t count_ = 0;          ///< entries in few_, when many_ is empty
-    std::vector<value_type> many_;   ///< all entries once there were more than few_ holds
+    std::size_t count_ = 0;        ///< entries in few_, when many_ is empty
+    std::vector<value_type> many_; ///< all entries once there were more than few_ holds
 };
 
 } // namespace ls

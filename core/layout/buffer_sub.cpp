@@ -19,7 +19,8 @@ struct Part {
 };
 
 Diagnostic out_of_range(const Dim& index, const Dim& extent, std::size_t dim) {
-    return error("LAYOUT_RANGE", fmt::format("index {} lies outside dimension {} of {}", to_string(index), dim, to_string(extent)));
+    return error("LAYOUT_RANGE",
+                 fmt::format("index {} lies outside dimension {} of {}", to_string(index), dim, to_string(extent)));
 }
 
 /// Refuses what is provably outside [0, limit].
@@ -38,8 +39,9 @@ void add_start(Part& part, std::span<const Iter> iters, const Dim& begin) {
 Status take_every(Part& part, std::span<const Iter> iters, const Dim& extent, const SubRange& range, std::size_t dim) {
     const bool whole = !range.end || proves_equal(*range.end, extent);
     if (range.step < 1 || !whole || !proves_divisible(extent, range.step) || !proves_less(range.begin, range.step)) {
-        return error("LAYOUT_SUB", fmt::format("every {} of dimension {} of {} from {} on is no part that can be viewed",
-                                               range.step, dim, to_string(extent), to_string(range.begin)),
+        return error("LAYOUT_SUB",
+                     fmt::format("every {} of dimension {} of {} from {} on is no part that can be viewed", range.step,
+                                 dim, to_string(extent), to_string(range.begin)),
                      "a step must divide the dimension, begin below it, and reach the end");
     }
     const std::vector<Dim> halves{floor_div(extent, range.step), range.step};
@@ -57,7 +59,8 @@ Status narrow(Part& part, std::span<const Iter> iters, const Dim& extent, const 
     LS_CHECK(check_bound(end, extent, extent, dim));
     const Dim count = end - range.begin;
     if (proves_less(count, 1)) {
-        return error("LAYOUT_RANGE", fmt::format("the range {}:{} of dimension {} is empty", to_string(range.begin), to_string(end), dim));
+        return error("LAYOUT_RANGE", fmt::format("the range {}:{} of dimension {} is empty", to_string(range.begin),
+                                                 to_string(end), dim));
     }
     if (range.begin.is(0) && proves_equal(count, extent)) {
         part.shard.insert(part.shard.end(), iters.begin(), iters.end());
@@ -66,15 +69,17 @@ Status narrow(Part& part, std::span<const Iter> iters, const Dim& extent, const 
         drop_units(canonical);
         fuse_neighbours(canonical);
         const std::vector<Dim> digits = begin_digits(range.begin, canonical);
-        const std::vector<Iter> kept = canonical.size() == 1
-                                           ? std::vector<Iter>{{count, canonical.front().stride, canonical.front().axis}}
-                                           : slice_digits(canonical, digits, count);
+        const std::vector<Iter> kept =
+            canonical.size() == 1 ? std::vector<Iter>{{count, canonical.front().stride, canonical.front().axis}}
+                                  : slice_digits(canonical, digits, count);
         if (kept.empty()) {
-            return error("LAYOUT_SUB", fmt::format("the range {}:{} of dimension {} cuts through an iter", to_string(range.begin),
-                                                   to_string(end), dim),
+            return error("LAYOUT_SUB",
+                         fmt::format("the range {}:{} of dimension {} cuts through an iter", to_string(range.begin),
+                                     to_string(end), dim),
                          "narrow a dimension of several iters at multiples of the inner ones");
         }
-        for (std::size_t k = 0; k < canonical.size(); ++k) part.offset[canonical[k].axis] += digits[k] * canonical[k].stride;
+        for (std::size_t k = 0; k < canonical.size(); ++k)
+            part.offset[canonical[k].axis] += digits[k] * canonical[k].stride;
         part.shard.insert(part.shard.end(), kept.begin(), kept.end());
     }
     part.shape.push_back(count);
@@ -85,7 +90,8 @@ Status narrow(Part& part, std::span<const Iter> iters, const Dim& extent, const 
 
 Result<BufferView> sub_view(const BufferView& buffer, std::span<const SubIndex> indices) {
     if (indices.size() > buffer.shape.size()) {
-        return error("LAYOUT_RANK", fmt::format("{} indices were given for shape {}", indices.size(), to_string(buffer.shape)));
+        return error("LAYOUT_RANK",
+                     fmt::format("{} indices were given for shape {}", indices.size(), to_string(buffer.shape)));
     }
     const Layout layout = buffer.effective_layout();
     LS_TRY(const Grouped grouped, group(working_tile(layout, buffer.shape), buffer.shape));
@@ -107,9 +113,10 @@ Result<BufferView> sub_view(const BufferView& buffer, std::span<const SubIndex> 
     BufferView result{std::move(part.shape), {}, buffer.elem_offset};
     TileLayout tile{std::move(part.shard), grouped.layout.replica, grouped.layout.offset};
     const ComposeLayout* swizzled = layout.compose();
-    const Dim period = swizzled == nullptr
-                           ? Dim(1)
-                           : Dim(std::int64_t{1} << (swizzled->per_element + swizzled->swizzle_len + swizzled->atom_len));
+    const Dim period =
+        swizzled == nullptr
+            ? Dim(1)
+            : Dim(std::int64_t{1} << (swizzled->per_element + swizzled->swizzle_len + swizzled->atom_len));
     for (const auto& [axis, amount] : part.offset) {
         if (amount.is(0)) continue;
         if (axis == axes::m && proves_divisible(amount, period)) {
@@ -118,7 +125,8 @@ Result<BufferView> sub_view(const BufferView& buffer, std::span<const SubIndex> 
             tile.offset[axis] += amount;
         }
     }
-    if (result.elem_offset.is_overflow()) return error("LAYOUT_OVERFLOW", "the element offset leaves the range of 64-bit integers");
+    if (result.elem_offset.is_overflow())
+        return error("LAYOUT_OVERFLOW", "the element offset leaves the range of 64-bit integers");
     LS_TRY(result.layout, finish(layout.with_tile(std::move(tile))));
     return result;
 }

@@ -38,8 +38,9 @@ Result<BufferView> local_view(const BufferView& buffer, std::span<const Dim> dim
     LS_TRY(const Dim reach, storage_span(buffer));
     LS_CHECK(refuse_shape(dims));
     if (!proves_equal(product(dims), reach)) {
-        return error("LAYOUT_LOCAL", fmt::format("shape {} holds {} elements, but the physical storage span is {} per thread",
-                                                 to_string(dims), to_string(product(dims)), to_string(reach)));
+        return error("LAYOUT_LOCAL",
+                     fmt::format("shape {} holds {} elements, but the physical storage span is {} per thread",
+                                 to_string(dims), to_string(product(dims)), to_string(reach)));
     }
     BufferView result;
     result.shape.assign(dims.begin(), dims.end());
@@ -54,11 +55,15 @@ Result<BufferView> view_as(const BufferView& buffer, std::span<const Dim> shape)
     std::size_t inferred = 0;
     Dim known = 1;
     for (const Dim& extent : shape) {
-        if (is_inferred(extent)) ++inferred;
-        else known *= extent;
+        if (is_inferred(extent))
+            ++inferred;
+        else
+            known *= extent;
     }
     const Dim total = product(buffer.shape);
-    if (inferred > 1) return error("LAYOUT_VIEW", fmt::format("shape {} leaves {} dimensions open", to_string(shape), inferred), "leave one");
+    if (inferred > 1)
+        return error("LAYOUT_VIEW", fmt::format("shape {} leaves {} dimensions open", to_string(shape), inferred),
+                     "leave one");
     if (inferred == 1) {
         for (Dim& extent : result.shape) {
             if (is_inferred(extent)) extent = floor_div(total, known);
@@ -76,8 +81,9 @@ Result<BufferView> view_as(const BufferView& buffer, std::span<const Dim> shape)
 Result<BufferView> reinterpret_view(const BufferView& buffer, std::int64_t from_bits, std::int64_t to_bits) {
     const bool divides = from_bits > 0 && to_bits > 0 && (from_bits % to_bits == 0 || to_bits % from_bits == 0);
     if (!divides || buffer.shape.empty()) {
-        return error("LAYOUT_REINTERPRET", fmt::format("elements of {} bits in shape {} cannot be read as {} bits", from_bits,
-                                                       to_string(buffer.shape), to_bits),
+        return error("LAYOUT_REINTERPRET",
+                     fmt::format("elements of {} bits in shape {} cannot be read as {} bits", from_bits,
+                                 to_string(buffer.shape), to_bits),
                      "one width must divide the other, along the last dimension");
     }
     BufferView result = buffer;

@@ -10,7 +10,8 @@
 
 namespace ls {
 
-/// A shape over a layout; without a layout the buffer is row-major. `elem_offset` counts elements from the data pointer.
+/// A shape over a layout; without a layout the buffer is row-major. `elem_offset` counts elements from the data
+/// pointer.
 struct BufferView {
     std::vector<Dim> shape;
     std::optional<Layout> layout;
@@ -32,7 +33,8 @@ Result<BufferView> reinterpret_view(const BufferView& buffer, std::int64_t from_
 /// Dimensions in another order.
 Result<BufferView> permute_view(const BufferView& buffer, std::span<const std::size_t> dims);
 
-/// One index of sub_view(): a number drops the dimension, begin:end narrows it, begin::step takes every step-th element.
+/// One index of sub_view(): a number drops the dimension, begin:end narrows it, begin::step takes every step-th
+/// element.
 struct SubRange {
     Dim begin = 0;
     std::optional<Dim> end; ///< nothing: up to the end

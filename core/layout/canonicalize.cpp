@@ -31,11 +31,11 @@ void fuse_scopes(TileLayout& tile, const LayoutScope& scope) {
 
 Result<Layout> canonicalize(const Layout& layout, AxisTarget target) {
     TileLayout tile = layout.tile();
-    drop_units(tile.shard);              // step 1
-    drop_zero_offsets(tile.offset);      // step 2
+    drop_units(tile.shard);         // step 1
+    drop_zero_offsets(tile.offset); // step 2
     LS_TRY(const auto scope, scope_of(tile));
     if (target == AxisTarget::Cuda && scope) fuse_scopes(tile, *scope);
-    fuse_neighbours(tile.shard);         // step 4
+    fuse_neighbours(tile.shard);                                      // step 4
     std::sort(tile.replica.begin(), tile.replica.end(), iter_before); // step 5
     return finish(layout.with_tile(std::move(tile)));
 }

@@ -74,7 +74,7 @@ namespace symbolic { // the same operations where an operand is not constant (sy
 Dim add(const Dim& a, const Dim& b);
 Dim subtract(const Dim& a, const Dim& b);
 Dim multiply(const Dim& a, const Dim& b);
-Dim divide(const Dim& a, const Dim& b);  ///< floor division, also for constants
+Dim divide(const Dim& a, const Dim& b); ///< floor division, also for constants
 Dim modulo(const Dim& a, const Dim& b);
 bool divisible(const Dim& a, const Dim& by); ///< also for constants
 bool less(const Dim& a, const Dim& b);

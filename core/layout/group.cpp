@@ -19,7 +19,8 @@ std::optional<Dim> quotient(const Dim& a, const Dim& by) {
 }
 
 Diagnostic cannot_group(const TileLayout& layout, std::span<const Dim> shape) {
-    return error("LAYOUT_GROUP", fmt::format("layout {} can not be grouped by shape {}", to_string(layout), to_string(shape)),
+    return error("LAYOUT_GROUP",
+                 fmt::format("layout {} can not be grouped by shape {}", to_string(layout), to_string(shape)),
                  "every dimension must end where an iter ends, or split one evenly, and the sizes must agree");
 }
 

@@ -81,7 +81,8 @@ Result<TileLayout> outer_of(const TileLayout& inner, const TileLayout& tiled, st
     for (std::size_t d = 0; d < inner_shape.size(); ++d) {
         const auto whole = both_halves(grouped, d);
         const auto last = dimension(part, d);
-        if (last.size() > whole.size()) return none(fmt::format("dimension {} has fewer iters than the inner layout", d));
+        if (last.size() > whole.size())
+            return none(fmt::format("dimension {} has fewer iters than the inner layout", d));
         const std::size_t rest = whole.size() - last.size();
         if (!std::equal(last.begin(), last.end(), whole.begin() + static_cast<std::ptrdiff_t>(rest), same_steps)) {
             return none(fmt::format("dimension {} of the tiled layout does not end as the inner layout does", d));
@@ -117,7 +118,8 @@ Result<TileLayout> inner_of(const TileLayout& outer, const TileLayout& tiled, st
     for (std::size_t d = 0; d < outer_shape.size(); ++d) {
         const auto whole = both_halves(grouped, d);
         const auto first = dimension(part, d);
-        if (first.size() > whole.size()) return none(fmt::format("dimension {} has fewer iters than the outer layout", d));
+        if (first.size() > whole.size())
+            return none(fmt::format("dimension {} has fewer iters than the outer layout", d));
         if (!std::equal(first.begin(), first.end(), whole.begin(), same_counts)) {
             return none(fmt::format("dimension {} of the tiled layout does not begin as the outer layout does", d));
         }

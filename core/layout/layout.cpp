@@ -83,7 +83,8 @@ Result<Layout> make_layout(ComposeLayout compose) {
                      "per_element and swizzle_len are 0 or more, and atom_len is at least swizzle_len");
     }
     if (m > kMaxBits || s > kMaxBits || m + s + b > kMaxBits) {
-        return error("LAYOUT_SWIZZLE", fmt::format("swizzle ({}, {}, {}) spans more than 2^{} elements", m, b, s, kMaxBits));
+        return error("LAYOUT_SWIZZLE",
+                     fmt::format("swizzle ({}, {}, {}) spans more than 2^{} elements", m, b, s, kMaxBits));
     }
     LS_CHECK(make_layout(compose.tile));
     return Layout(std::move(compose));
@@ -144,7 +145,8 @@ Status refuse_shape(std::span<const Dim> shape) {
     for (const Dim& extent : shape) {
         if (extent.is_overflow()) return overflow_refusal(fmt::format("shape {}", to_string(shape)));
         if (extent.is_constant() && extent.value() < 1) {
-            return error("LAYOUT_EXTENT", fmt::format("shape {} has a dimension of {}", to_string(shape), extent.value()),
+            return error("LAYOUT_EXTENT",
+                         fmt::format("shape {} has a dimension of {}", to_string(shape), extent.value()),
                          "a dimension counts elements; it must be 1 or more");
         }
     }

@@ -58,8 +58,8 @@ std::int64_t swizzle(std::int64_t offset, const ComposeLayout& parameters);
 
 class Layout {
 public:
-    Layout() = default; ///< the empty tile: one point, at 0
-    Layout(TileLayout tile) : form_(std::move(tile)) {}       // NOLINT: a tile is a layout
+    Layout() = default;                                          ///< the empty tile: one point, at 0
+    Layout(TileLayout tile) : form_(std::move(tile)) {}          // NOLINT: a tile is a layout
     Layout(ComposeLayout compose) : form_(std::move(compose)) {} // NOLINT
 
     bool is_compose() const { return form_.index() == 1; }

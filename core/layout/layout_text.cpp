@@ -41,8 +41,8 @@ std::string tile_text(const TileLayout& tile) {
 std::string to_string(const Layout& layout) {
     const ComposeLayout* c = layout.compose();
     if (c == nullptr) return tile_text(layout.tile());
-    return fmt::format("ComposeLayout({}, {}, {}, {}{})", c->per_element, c->swizzle_len, c->atom_len, tile_text(c->tile),
-                       c->swizzle_inner ? "" : ", False");
+    return fmt::format("ComposeLayout({}, {}, {}, {}{})", c->per_element, c->swizzle_len, c->atom_len,
+                       tile_text(c->tile), c->swizzle_inner ? "" : ", False");
 }
 
 std::string to_string(std::span<const Dim> shape) {

@@ -20,7 +20,8 @@ Status check_permutation(std::span<const std::size_t> permutation, std::size_t c
         if (p < count) seen[p] = true;
     }
     if (valid) return ok_status();
-    return error("LAYOUT_PERMUTATION", fmt::format("{} is not a permutation of {} {}", numbers(permutation), count, what),
+    return error("LAYOUT_PERMUTATION",
+                 fmt::format("{} is not a permutation of {} {}", numbers(permutation), count, what),
                  fmt::format("name each of 0 to {} once", count == 0 ? 0 : count - 1));
 }
 
@@ -56,9 +57,10 @@ Result<Layout> permute_by_groups(const Layout& layout, std::span<const std::size
     const bool covers = !separators.empty() && separators.front() == 0 && separators.back() == tile.shard.size() &&
                         std::is_sorted(separators.begin(), separators.end());
     if (!covers) {
-        return error("LAYOUT_SEPARATORS",
-                     fmt::format("separators {} do not cut {} shard iters into groups", numbers(separators), tile.shard.size()),
-                     "start at 0, end at the number of iters, and never step back");
+        return error(
+            "LAYOUT_SEPARATORS",
+            fmt::format("separators {} do not cut {} shard iters into groups", numbers(separators), tile.shard.size()),
+            "start at 0, end at the number of iters, and never step back");
     }
     LS_CHECK(check_permutation(permutation, separators.size() - 1, "groups"));
     TileLayout result{{}, tile.replica, tile.offset};
@@ -87,7 +89,8 @@ Result<Layout> pack(const Layout& layout, std::int64_t factor) {
     const bool fits = factor >= 1 && !tile.shard.empty() && tile.shard.back().stride.is(1) &&
                       tile.shard.back().axis.is_memory() && proves_divisible(tile.shard.back().extent, factor);
     if (!fits) {
-        return error("LAYOUT_PACK", fmt::format("layout {} can not be packed into {} elements", to_string(layout), factor),
+        return error("LAYOUT_PACK",
+                     fmt::format("layout {} can not be packed into {} elements", to_string(layout), factor),
                      "the last iter must lie in memory with stride 1 and a multiple of that extent");
     }
     for (Iter& iter : tile.shard) iter.stride = floor_div(iter.stride, factor);
@@ -103,7 +106,8 @@ Result<Layout> pack(const Layout& layout, std::int64_t factor) {
 Result<Layout> broadcast(const Layout& layout, const Dim& extent, std::size_t position, Axis axis) {
     TileLayout tile = layout.tile();
     if (position > tile.shard.size()) {
-        return error("LAYOUT_POSITION", fmt::format("position {} lies behind {} shard iters", position, tile.shard.size()));
+        return error("LAYOUT_POSITION",
+                     fmt::format("position {} lies behind {} shard iters", position, tile.shard.size()));
     }
     if (extent.is_constant() && extent.value() < 1) {
         return error("LAYOUT_EXTENT", fmt::format("cannot broadcast to {} copies", extent.value()), "use 1 or more");

@@ -128,7 +128,8 @@ Result<std::optional<LayoutScope>> scope_of(const TileLayout& tile) {
 
 Iter fuse_axis(const Iter& iter, const LayoutScope& scope) {
     for (const FuseRule& rule : fuse_rules()) {
-        if (rule.from == iter.axis && rule.scope == scope) return {iter.extent, iter.stride * Dim(rule.factor), rule.to};
+        if (rule.from == iter.axis && rule.scope == scope)
+            return {iter.extent, iter.stride * Dim(rule.factor), rule.to};
     }
     return iter;
 }
@@ -154,9 +155,9 @@ Result<std::vector<Iter>> split_iters(const std::vector<Iter>& iters, ScopeKind 
         }
         const std::vector<Iter> pieces = split_iter(iter, *rule);
         if (pieces.empty()) {
-            return error("LAYOUT_SPLIT", fmt::format("{} steps of {} on {} do not split into {}s of {}", to_string(iter.extent),
-                                                     to_string(iter.stride), iter.axis.name(), rule->outer.name(),
-                                                     rule->inner_extent));
+            return error("LAYOUT_SPLIT",
+                         fmt::format("{} steps of {} on {} do not split into {}s of {}", to_string(iter.extent),
+                                     to_string(iter.stride), iter.axis.name(), rule->outer.name(), rule->inner_extent));
         }
         result.insert(result.end(), pieces.begin(), pieces.end());
     }

@@ -36,7 +36,8 @@ bool has_axis(std::span<const Iter> shard, Axis axis) {
 }
 
 bool same_steps(const Iter& a, const Iter& b) {
-    return proves_equal(a.extent, b.extent) && (a.extent.is(1) || (a.axis == b.axis && proves_equal(a.stride, b.stride)));
+    return proves_equal(a.extent, b.extent) &&
+           (a.extent.is(1) || (a.axis == b.axis && proves_equal(a.stride, b.stride)));
 }
 
 std::span<const Iter> dimension(const Grouped& grouped, std::size_t d) {
@@ -82,8 +83,9 @@ Result<std::vector<Dim>> divide(std::span<const Dim> a, std::span<const Dim> b) 
     result.reserve(a.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (!proves_divisible(a[i], b[i])) {
-            return error("LAYOUT_DIVIDE", fmt::format("shape {} is not a multiple of {}: {} does not divide {} in dimension {}",
-                                                      to_string(a), to_string(b), to_string(b[i]), to_string(a[i]), i));
+            return error("LAYOUT_DIVIDE",
+                         fmt::format("shape {} is not a multiple of {}: {} does not divide {} in dimension {}",
+                                     to_string(a), to_string(b), to_string(b[i]), to_string(a[i]), i));
         }
         result.push_back(floor_div(a[i], b[i]));
     }

@@ -91,7 +91,8 @@ Result<TileLayout> slice_tile(const TileLayout& tile, std::span<const Dim> shape
 
 } // namespace
 
-Result<Layout> slice(const Layout& layout, std::span<const Dim> shape, std::span<const Region> region, AxisTarget target) {
+Result<Layout> slice(const Layout& layout, std::span<const Dim> shape, std::span<const Region> region,
+                     AxisTarget target) {
     if (shape.size() != region.size()) {
         return error("LAYOUT_RANK", fmt::format("{} ranges were given for shape {}", region.size(), to_string(shape)),
                      "give one range for each dimension of the shape");

@@ -98,8 +98,8 @@ namespace symbolic {
 
 Dim atom(SymbolKind kind, Dim a, Dim b, Bounds bounds) {
     if (a.is_overflow() || b.is_overflow()) return Dim::overflow();
-    const bool commutative = kind == SymbolKind::Min || kind == SymbolKind::Max || kind == SymbolKind::BitXor ||
-                             kind == SymbolKind::BitAnd;
+    const bool commutative =
+        kind == SymbolKind::Min || kind == SymbolKind::Max || kind == SymbolKind::BitXor || kind == SymbolKind::BitAnd;
     // The constant comes last, as it is written: x & 7.
     if (commutative && (a.is_constant() || (!b.is_constant() && compare(b, a) < 0))) std::swap(a, b);
     if (bounds.lo == bounds.hi) return bounds.lo;

@@ -21,7 +21,17 @@
 namespace ls {
 
 enum class SymbolKind : std::uint8_t {
-    Overflow, Variable, FloorDiv, FloorMod, Sum, Min, Max, BitXor, BitAnd, ShiftLeft, ShiftRight,
+    Overflow,
+    Variable,
+    FloorDiv,
+    FloorMod,
+    Sum,
+    Min,
+    Max,
+    BitXor,
+    BitAnd,
+    ShiftLeft,
+    ShiftRight,
 };
 
 /// Closed interval; the extreme int64 values mean "open".
@@ -47,14 +57,14 @@ public:
     static constexpr std::size_t kMaxTerms = 256;
 
     SymbolKind kind = SymbolKind::Overflow;
-    std::uint16_t depth = 0;         ///< bounded (kMaxDepth), so that recursion over a node is safe
-    std::uint32_t size = 1;          ///< of the expression written out as a tree, bounded (kMaxSize)
+    std::uint16_t depth = 0; ///< bounded (kMaxDepth), so that recursion over a node is safe
+    std::uint32_t size = 1;  ///< of the expression written out as a tree, bounded (kMaxSize)
     std::uint64_t hash = 0;
     Bounds bounds;
-    std::string name;                ///< Variable
-    std::vector<Dim> operands;       ///< FloorDiv .. ShiftRight: both operands
-    std::int64_t constant = 0;       ///< Sum
-    std::vector<SymbolTerm> terms;   ///< Sum
+    std::string name;              ///< Variable
+    std::vector<Dim> operands;     ///< FloorDiv .. ShiftRight: both operands
+    std::int64_t constant = 0;     ///< Sum
+    std::vector<SymbolTerm> terms; ///< Sum
 
     SymbolNode() = default;
     SymbolNode(const SymbolNode&) = delete;

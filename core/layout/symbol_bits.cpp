@@ -25,7 +25,8 @@ Dim extreme(const Dim& a, const Dim& b, bool smallest) {
     if (proves_at_most(b, a)) return smallest ? b : a;
     const Bounds x = bounds(a);
     const Bounds y = bounds(b);
-    // An open low end is the least int64 and an open high end the largest, so min and max of ends are right as they are.
+    // An open low end is the least int64 and an open high end the largest, so min and max of ends are right as they
+    // are.
     const Bounds range = smallest ? Bounds{std::min(x.lo, y.lo), std::min(x.hi, y.hi)}
                                   : Bounds{std::max(x.lo, y.lo), std::max(x.hi, y.hi)};
     return symbolic::atom(smallest ? SymbolKind::Min : SymbolKind::Max, a, b, range);
@@ -75,7 +76,8 @@ Dim shift_left(const Dim& a, int bits) {
     if (a.is_overflow() || bits < 0 || bits > 62) return Dim::overflow();
     const Dim factor = std::int64_t{1} << bits;
     if (a.is_constant() || bits == 0) return a * factor;
-    return symbolic::atom(SymbolKind::ShiftLeft, a, bits, symbolic::multiply(bounds(a), symbolic::point(factor.value())));
+    return symbolic::atom(SymbolKind::ShiftLeft, a, bits,
+                          symbolic::multiply(bounds(a), symbolic::point(factor.value())));
 }
 
 Dim shift_right(const Dim& a, int bits) {
@@ -83,8 +85,9 @@ Dim shift_right(const Dim& a, int bits) {
     if (bits == 0) return a;
     if (a.is_constant()) return a.value() >> bits;
     const Bounds x = bounds(a);
-    return symbolic::atom(SymbolKind::ShiftRight, a, bits,
-                          {x.lo == Bounds::kOpenLow ? x.lo : x.lo >> bits, x.hi == Bounds::kOpenHigh ? x.hi : x.hi >> bits});
+    return symbolic::atom(
+        SymbolKind::ShiftRight, a, bits,
+        {x.lo == Bounds::kOpenLow ? x.lo : x.lo >> bits, x.hi == Bounds::kOpenHigh ? x.hi : x.hi >> bits});
 }
 
 } // namespace ls

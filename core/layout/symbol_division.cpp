@@ -194,7 +194,8 @@ Dim divide(const Dim& a, const Dim& b) {
     if (a.is_overflow() || b.is_overflow() || b.is(0)) return Dim::overflow();
     if (b.is_constant()) {
         if (b.value() < 0) return b.is(Bounds::kOpenLow) ? Dim::overflow() : divide(Dim(0) - a, -b.value());
-        return a.is_constant() ? Dim(ls::floor_div(a.value(), b.value())) : divide_by_constant(without_shifts(a), b.value());
+        return a.is_constant() ? Dim(ls::floor_div(a.value(), b.value()))
+                               : divide_by_constant(without_shifts(a), b.value());
     }
     if (const auto exact = exact_quotient(a, b)) return *exact;
     Split s = reduce(a, b);
@@ -214,7 +215,8 @@ Dim modulo(const Dim& a, const Dim& b) {
     if (a.is_overflow() || b.is_overflow() || b.is(0)) return Dim::overflow();
     if (b.is_constant()) {
         if (b.value() < 0) return b.is(Bounds::kOpenLow) ? Dim::overflow() : Dim(0) - modulo(Dim(0) - a, -b.value());
-        return a.is_constant() ? Dim(ls::floor_mod(a.value(), b.value())) : modulo_constant(without_shifts(a), b.value());
+        return a.is_constant() ? Dim(ls::floor_mod(a.value(), b.value()))
+                               : modulo_constant(without_shifts(a), b.value());
     }
     if (exact_quotient(a, b)) return 0;
     const Dim rest = make(std::move(reduce(a, b).rest));
@@ -222,7 +224,8 @@ Dim modulo(const Dim& a, const Dim& b) {
     if (rest.is_symbolic() && rest.node()->kind == SymbolKind::FloorMod && rest.node()->operands[1] == b) return rest;
     const Bounds range = bounds(b);
     const bool natural = positive(b) && range.hi != Bounds::kOpenHigh;
-    return atom(SymbolKind::FloorMod, rest, b, positive(b) ? Bounds{0, natural ? range.hi - 1 : Bounds::kOpenHigh} : Bounds{});
+    return atom(SymbolKind::FloorMod, rest, b,
+                positive(b) ? Bounds{0, natural ? range.hi - 1 : Bounds::kOpenHigh} : Bounds{});
 }
 
 bool divisible(const Dim& a, const Dim& by) {

@@ -14,8 +14,12 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-std::int64_t clamp_low(Wide value) { return value <= Bounds::kOpenLow ? Bounds::kOpenLow : static_cast<std::int64_t>(value); }
-std::int64_t clamp_high(Wide value) { return value >= Bounds::kOpenHigh ? Bounds::kOpenHigh : static_cast<std::int64_t>(value); }
+std::int64_t clamp_low(Wide value) {
+    return value <= Bounds::kOpenLow ? Bounds::kOpenLow : static_cast<std::int64_t>(value);
+}
+std::int64_t clamp_high(Wide value) {
+    return value >= Bounds::kOpenHigh ? Bounds::kOpenHigh : static_cast<std::int64_t>(value);
+}
 
 /// An open end as a number far outside int64, so that products keep it outside; 0 · open = 0.
 Wide widen(std::int64_t value) {
@@ -242,10 +246,12 @@ Polynomial polynomial(const Dim& dim) {
 
 Dim make(Polynomial p) {
     if (p.terms.size() > SymbolNode::kMaxTerms) return Dim::overflow();
-    while (!p.overflow && may_merge(p) && (merge_division(p) || merge_nested_division(p))) {}
+    while (!p.overflow && may_merge(p) && (merge_division(p) || merge_nested_division(p))) {
+    }
     if (p.overflow) return Dim::overflow();
     if (p.terms.empty()) return p.constant;
-    if (p.constant == 0 && p.terms.size() == 1 && single_atom(p.terms.front()) != nullptr) return p.terms.front().factors.front();
+    if (p.constant == 0 && p.terms.size() == 1 && single_atom(p.terms.front()) != nullptr)
+        return p.terms.front().factors.front();
     return make_sum(std::move(p));
 }
 

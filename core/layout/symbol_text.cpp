@@ -25,13 +25,15 @@ std::string at_least(const Dim& dim, int precedence) {
 
 Text binary(const SymbolNode& node, std::string_view op, int precedence) {
     // Operators group to the left: the right operand needs parentheses at equal precedence.
-    return {fmt::format("{} {} {}", at_least(node.operands[0], precedence), op, at_least(node.operands[1], precedence + 1)),
-            precedence};
+    return {
+        fmt::format("{} {} {}", at_least(node.operands[0], precedence), op, at_least(node.operands[1], precedence + 1)),
+        precedence};
 }
 
 /// Few know how tightly bit operators bind, so their operands stand in parentheses.
 Text bits(const SymbolNode& node, std::string_view op, int precedence) {
-    return {fmt::format("{} {} {}", at_least(node.operands[0], kAtom), op, at_least(node.operands[1], kAtom)), precedence};
+    return {fmt::format("{} {} {}", at_least(node.operands[0], kAtom), op, at_least(node.operands[1], kAtom)),
+            precedence};
 }
 
 Text call(const SymbolNode& node, std::string_view name) {
@@ -59,7 +61,9 @@ Text write_term(const SymbolTerm& term) {
 /// Large strides first, as an address is read: i * 64 + j + 3; of equal ones, digits before whole coordinates.
 bool written_before(const SymbolTerm* a, const SymbolTerm* b) {
     if (a->coefficient != b->coefficient) return a->coefficient > b->coefficient;
-    const auto plain = [](const SymbolTerm* term) { return term->factors.front().node()->kind == SymbolKind::Variable; };
+    const auto plain = [](const SymbolTerm* term) {
+        return term->factors.front().node()->kind == SymbolKind::Variable;
+    };
     return !plain(a) && plain(b);
 }
 

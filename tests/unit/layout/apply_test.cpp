@@ -21,7 +21,9 @@ TEST(Apply, LinearIsTheDefinition) {
         const Ints extents = random.extents();
         const TileLayout tile = random.tile(extents);
         const std::int64_t count = product(extents);
-        for (std::int64_t x = 0; x < count + 3; ++x) ASSERT_EQ(point(apply(Layout(tile), x).value()), reference_point(tile, x)) << to_string(Layout(tile)) << " at " << x;
+        for (std::int64_t x = 0; x < count + 3; ++x)
+            ASSERT_EQ(point(apply(Layout(tile), x).value()), reference_point(tile, x))
+                << to_string(Layout(tile)) << " at " << x;
     }
 }
 
@@ -33,7 +35,8 @@ TEST(Apply, ShapeAndShardCoordinatesNameTheSameElements) {
         const Ints shape = random.grouping(extents);
         const auto dims_of_shape = dims(shape);
         each_coordinate(shape, [&](const Ints& x) {
-            ASSERT_EQ(point(apply(Layout(tile), dims(x), dims_of_shape).value()), reference_point(tile, flatten(x, shape)));
+            ASSERT_EQ(point(apply(Layout(tile), dims(x), dims_of_shape).value()),
+                      reference_point(tile, flatten(x, shape)));
         });
         each_coordinate(extents, [&](const Ints& x) {
             ASSERT_EQ(point(apply_shard(Layout(tile), dims(x)).value()), reference_point(tile, flatten(x, extents)));
@@ -93,7 +96,8 @@ TEST(ApplySwizzled, IsTheSwizzleOfTheTilesAddress) {
     for (int round = 0; round < 200; ++round) {
         const Ints extents = random.extents(3);
         const TileLayout tile = random.tile(extents, {axes::m});
-        const ComposeLayout compose{static_cast<int>(random.number(0, 3)), static_cast<int>(random.number(0, 2)), static_cast<int>(random.number(2, 3)), tile, random.chance(70)};
+        const ComposeLayout compose{static_cast<int>(random.number(0, 3)), static_cast<int>(random.number(0, 2)),
+                                    static_cast<int>(random.number(2, 3)), tile, random.chance(70)};
         for (std::int64_t x = 0; x < product(extents); ++x) {
             const Point m = reference_point(tile, x);
             const std::int64_t address = swizzle(m.contains("m") ? m.at("m") : 0, compose);
@@ -128,7 +132,8 @@ TEST(ApplySymbolic, WritesTheStructuredForm) {
     shifted.offset[axes::m] = 72;
     EXPECT_EQ(address(swizzled(3, 3, 3, shifted)), "(x * 64 + (y ^ (((x + 1) & 7) << 3)) + 64) ^ 8");
     EXPECT_EQ(address(swizzled(3, 0, 3, shifted)), "x * 64 + y + 72");
-    EXPECT_EQ(address(swizzled(3, 3, 3, shard({iter(128, 8), iter(8, 1)}))), "x // 8 * 64 + ((x % 8 * 8 + y) ^ (((x // 8) & 7) << 3))");
+    EXPECT_EQ(address(swizzled(3, 3, 3, shard({iter(128, 8), iter(8, 1)}))),
+              "x // 8 * 64 + ((x % 8 * 8 + y) ^ (((x // 8) & 7) << 3))");
     // An offset that could carry into the row falls back to the swizzle of the whole address.
     shifted.offset[axes::m] = 4;
     EXPECT_NE(address(swizzled(3, 3, 3, shifted)).find("// 8"), std::string::npos);
@@ -139,8 +144,11 @@ TEST(ApplySymbolic, AgreesWithNumbersAtEveryCoordinate) {
     for (int round = 0; round < 250; ++round) {
         const Ints extents = random.extents();
         const bool swizzle = random.chance(60);
-        const TileLayout tile = random.tile(extents, swizzle ? std::vector<Axis>{axes::m} : std::vector<Axis>{axes::m, axes::laneid});
-        const Layout layout = swizzle ? swizzled(static_cast<int>(random.number(0, 3)), static_cast<int>(random.number(0, 3)), 3, tile, random.chance(80)) : Layout(tile);
+        const TileLayout tile =
+            random.tile(extents, swizzle ? std::vector<Axis>{axes::m} : std::vector<Axis>{axes::m, axes::laneid});
+        const Layout layout = swizzle ? swizzled(static_cast<int>(random.number(0, 3)),
+                                                 static_cast<int>(random.number(0, 3)), 3, tile, random.chance(80))
+                                      : Layout(tile);
         const Ints shape = random.chance(80) ? random.grouping(extents) : Ints{product(extents), 1};
         std::vector<Dim> symbols;
         for (std::size_t d = 0; d < shape.size(); ++d) symbols.push_back(Dim::symbol("x" + std::to_string(d)));
@@ -152,11 +160,13 @@ TEST(ApplySymbolic, AgreesWithNumbersAtEveryCoordinate) {
             const AxisMap numbers = apply(layout, dims(x), dims(shape)).value();
             ASSERT_EQ(numbers.size(), symbolic.size());
             for (const auto& [axis, amount] : numbers) {
-                ASSERT_EQ(value_at(symbolic.get(axis), values), amount.value()) << to_string(layout) << ": " << to_string(symbolic.get(axis));
+                ASSERT_EQ(value_at(symbolic.get(axis), values), amount.value())
+                    << to_string(layout) << ": " << to_string(symbolic.get(axis));
             }
             const AxisMap by_index = apply(layout, flatten(x, shape)).value();
             for (const auto& [axis, amount] : by_index) {
-                ASSERT_EQ(value_at(linear.get(axis), values), amount.value()) << to_string(layout) << ": " << to_string(linear.get(axis));
+                ASSERT_EQ(value_at(linear.get(axis), values), amount.value())
+                    << to_string(layout) << ": " << to_string(linear.get(axis));
             }
         });
     }

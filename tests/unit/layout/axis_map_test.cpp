@@ -35,9 +35,15 @@ TEST(AxisMap, AgreesWithAnOrderedMapUnderAnyOperations) {
             const Dim amount = random.number(-5, 5);
             switch (random.number(0, 4)) {
             case 0: EXPECT_EQ(map.erase(axis), model.erase(axis)); break;
-            case 1: map[axis] += amount; model[axis] += amount; break;
+            case 1:
+                map[axis] += amount;
+                model[axis] += amount;
+                break;
             case 2: EXPECT_EQ(map.emplace(axis, amount).second, model.emplace(axis, amount).second); break;
-            case 3: map.insert_or_assign(axis, amount); model.insert_or_assign(axis, amount); break;
+            case 3:
+                map.insert_or_assign(axis, amount);
+                model.insert_or_assign(axis, amount);
+                break;
             default: {
                 const AxisMap copy = map;
                 map = copy;
@@ -45,9 +51,9 @@ TEST(AxisMap, AgreesWithAnOrderedMapUnderAnyOperations) {
             }
             }
             ASSERT_EQ(map.size(), model.size());
-            ASSERT_TRUE(std::equal(map.begin(), map.end(), model.begin(), model.end(), [](const auto& a, const auto& b) {
-                return a.first == b.first && a.second == b.second;
-            }));
+            ASSERT_TRUE(
+                std::equal(map.begin(), map.end(), model.begin(), model.end(),
+                           [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
         }
         EXPECT_EQ(map.contains(axes::m), model.contains(axes::m));
     }

@@ -25,14 +25,13 @@ TEST_P(KnownAxis, HasTheAttributesOfTheRegistry) {
 }
 
 using enum ScopeKind;
-INSTANTIATE_TEST_SUITE_P(Registry, KnownAxis,
-                         testing::Values(Attributes{"m", false, {}, {}}, Attributes{"P", false, {}, {}},
-                                         Attributes{"TLane", false, {}, {}}, Attributes{"bx", true, Thread, Cta},
-                                         Attributes{"cby", true, Cluster, Cta}, Attributes{"tx", true, Cta, Thread},
-                                         Attributes{"warpid", true, Cta, Warp}, Attributes{"laneid", true, Warp, Thread},
-                                         Attributes{"wgid", true, Cta, Warpgroup},
-                                         Attributes{"tid_in_wg", true, Warpgroup, Thread},
-                                         Attributes{"wid_in_wg", true, Warpgroup, Warp}));
+INSTANTIATE_TEST_SUITE_P(
+    Registry, KnownAxis,
+    testing::Values(Attributes{"m", false, {}, {}}, Attributes{"P", false, {}, {}}, Attributes{"TLane", false, {}, {}},
+                    Attributes{"bx", true, Thread, Cta}, Attributes{"cby", true, Cluster, Cta},
+                    Attributes{"tx", true, Cta, Thread}, Attributes{"warpid", true, Cta, Warp},
+                    Attributes{"laneid", true, Warp, Thread}, Attributes{"wgid", true, Cta, Warpgroup},
+                    Attributes{"tid_in_wg", true, Warpgroup, Thread}, Attributes{"wid_in_wg", true, Warpgroup, Warp}));
 
 TEST(Axis, ConstantsAreTheNamedAxes) {
     EXPECT_EQ(Axis(), axes::m);

@@ -9,7 +9,9 @@ namespace {
 using namespace testing_layout;
 using Order = std::vector<std::size_t>;
 
-BufferView buffer(const Ints& shape, Layout layout, Dim elem_offset = 0) { return {dims(shape), std::move(layout), std::move(elem_offset)}; }
+BufferView buffer(const Ints& shape, Layout layout, Dim elem_offset = 0) {
+    return {dims(shape), std::move(layout), std::move(elem_offset)};
+}
 
 /// Where an element lies in memory: its layout's m, counted from the data pointer.
 std::int64_t address(const BufferView& view, const Ints& x) {
@@ -102,7 +104,8 @@ TEST(SubView, IndicesAndRangesKeepAddresses) {
             for (std::size_t d = 0; d < there.size(); ++d) {
                 if (!dropped[d]) there[d] += x[next++] * step[d];
             }
-            ASSERT_EQ(address(*part, x), address(whole, there)) << to_string(*whole.layout) << " -> " << to_string(*part->layout);
+            ASSERT_EQ(address(*part, x), address(whole, there))
+                << to_string(*whole.layout) << " -> " << to_string(*part->layout);
         });
     }
     EXPECT_GT(kept, 300);

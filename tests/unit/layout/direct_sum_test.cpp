@@ -64,9 +64,12 @@ TEST(IsDirectSum, TakesTheSumApart) {
 
 TEST(IsDirectSum, Examples) {
     const Layout right = row_major(Ints{2, 2});
-    const Layout found = is_direct_sum_right(Layout(shard({iter(2, 4), iter(2, 1)})), Layout(shard({iter(16, 1)})), dims({2, 2, 2, 2}), dims({2, 2})).value();
+    const Layout found = is_direct_sum_right(Layout(shard({iter(2, 4), iter(2, 1)})), Layout(shard({iter(16, 1)})),
+                                             dims({2, 2, 2, 2}), dims({2, 2}))
+                             .value();
     EXPECT_EQ(canonicalize(found).value(), Layout(shard({iter(2, 8), iter(2, 2)})));
-    EXPECT_EQ(is_direct_sum_right(right, Layout(shard({iter(16, 1)})), dims({2, 2, 2, 2}), dims({2, 2})).error().code, "LAYOUT_NONE_DIRECT_SUM");
+    EXPECT_EQ(is_direct_sum_right(right, Layout(shard({iter(16, 1)})), dims({2, 2, 2, 2}), dims({2, 2})).error().code,
+              "LAYOUT_NONE_DIRECT_SUM");
     // An offset that only the part has leaves its negative.
     const Layout moved = TileLayout{{iter(2, 1)}, {}, {{axes::TCol, 3}}};
     const Layout rest = is_direct_sum_right(moved, Layout(shard({iter(4, 1)})), dims({2, 2}), dims({2})).value();
@@ -78,16 +81,20 @@ TEST(DirectSum, SwizzlesGoWithTheRightPart) {
     const TileLayout outer = shard({iter(4, 512)});
     const Layout whole = direct_sum(atom, outer, dims({4}), dims({512})).value();
     EXPECT_EQ(whole, swizzled(3, 3, 3, shard({iter(2048, 1)})));
-    EXPECT_EQ(canonicalize(is_direct_sum_right(atom, whole, dims({4, 512}), dims({512})).value()).value(), Layout(outer));
-    EXPECT_EQ(is_direct_sum_left(Layout(outer), whole, dims({4, 512}), dims({4})).error().code, "LAYOUT_NONE_DIRECT_SUM");
-    EXPECT_EQ(is_direct_sum_right(Layout(shard({iter(512, 1)})), whole, dims({4, 512}), dims({512})).error().code, "LAYOUT_NONE_DIRECT_SUM");
+    EXPECT_EQ(canonicalize(is_direct_sum_right(atom, whole, dims({4, 512}), dims({512})).value()).value(),
+              Layout(outer));
+    EXPECT_EQ(is_direct_sum_left(Layout(outer), whole, dims({4, 512}), dims({4})).error().code,
+              "LAYOUT_NONE_DIRECT_SUM");
+    EXPECT_EQ(is_direct_sum_right(Layout(shard({iter(512, 1)})), whole, dims({4, 512}), dims({512})).error().code,
+              "LAYOUT_NONE_DIRECT_SUM");
 }
 
 TEST(DirectSum, Refusals) {
     const TileLayout four = shard({iter(4, 1)});
     EXPECT_EQ(direct_sum(Layout(four), four, dims({4}), dims({2, 2})).error().code, "LAYOUT_RANK");
     EXPECT_EQ(direct_sum(Layout(four), four, dims({4}), dims({8})).error().code, "LAYOUT_GROUP");
-    EXPECT_EQ(is_direct_sum_right(Layout(four), Layout(shard({iter(16, 1)})), dims({4, 4, 1}), dims({4})).error().code, "LAYOUT_RANK");
+    EXPECT_EQ(is_direct_sum_right(Layout(four), Layout(shard({iter(16, 1)})), dims({4, 4, 1}), dims({4})).error().code,
+              "LAYOUT_RANK");
 }
 
 } // namespace

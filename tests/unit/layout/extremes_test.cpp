@@ -1,5 +1,5 @@
-// Every operation answers or refuses, whatever numbers it is given: extents of 2^62, strides of either sign, shapes that
-// do not fit, symbols anywhere. An answer never holds an overflowed number.
+// Every operation answers or refuses, whatever numbers it is given: extents of 2^62, strides of either sign, shapes
+// that do not fit, symbols anywhere. An answer never holds an overflowed number.
 #include <limits>
 
 #include "core/layout/buffer_view.h"
@@ -19,10 +19,13 @@ public:
         constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
         if (random_.chance(8)) return Dim::symbol(random_.chance(50) ? "n" : "k");
         if (random_.chance(3)) return Dim::overflow();
-        return random_.pick<std::int64_t>({0, 1, 1, 2, 2, 3, 4, 8, 64, -1, -4, kMax, kMin, kMax - 1, kMin + 1, std::int64_t{1} << 62, std::int64_t{1} << 31});
+        return random_.pick<std::int64_t>({0, 1, 1, 2, 2, 3, 4, 8, 64, -1, -4, kMax, kMin, kMax - 1, kMin + 1,
+                                           std::int64_t{1} << 62, std::int64_t{1} << 31});
     }
     Dim extent() { return random_.chance(70) ? Dim(random_.pick<std::int64_t>({1, 2, 3, 4, 8, 64})) : number(); }
-    Axis axis() { return random_.pick<Axis>({axes::m, axes::m, axes::TCol, axes::laneid, axes::tx, axes::wgid, axes::bx}); }
+    Axis axis() {
+        return random_.pick<Axis>({axes::m, axes::m, axes::TCol, axes::laneid, axes::tx, axes::wgid, axes::bx});
+    }
     std::vector<Dim> shape() {
         std::vector<Dim> result;
         for (std::int64_t i = random_.number(0, 3); i > 0; --i) result.push_back(extent());
@@ -30,14 +33,16 @@ public:
     }
     TileLayout tile() {
         TileLayout result;
-        for (std::int64_t i = random_.number(0, 4); i > 0; --i) result.shard.push_back({extent(), random_.chance(60) ? Dim(random_.number(0, 64)) : number(), axis()});
+        for (std::int64_t i = random_.number(0, 4); i > 0; --i)
+            result.shard.push_back({extent(), random_.chance(60) ? Dim(random_.number(0, 64)) : number(), axis()});
         if (random_.chance(30)) result.replica.push_back({extent(), number(), axis()});
         if (random_.chance(40)) result.offset[axis()] = number();
         return result;
     }
     Layout layout() {
         if (random_.chance(60)) return tile();
-        return ComposeLayout{static_cast<int>(random_.number(0, 20)), static_cast<int>(random_.number(0, 20)), static_cast<int>(random_.number(20, 22)), tile(), random_.chance(50)};
+        return ComposeLayout{static_cast<int>(random_.number(0, 20)), static_cast<int>(random_.number(0, 20)),
+                             static_cast<int>(random_.number(20, 22)), tile(), random_.chance(50)};
     }
     std::vector<Dim> coordinates(std::size_t count) {
         std::vector<Dim> result;
@@ -111,7 +116,9 @@ TEST(Extremes, EveryOperationAnswersOrRefuses) {
         (void)local_view(buffer);
         (void)view_as(buffer, inner);
         (void)reinterpret_view(buffer, any.random().pick<std::int64_t>({0, 4, 16, 32}), 16);
-        const std::vector<SubIndex> indices{any.number(), SubRange{any.number(), any.number(), any.random().pick<std::int64_t>({-1, 0, 1, 2, std::int64_t{1} << 62})}};
+        const std::vector<SubIndex> indices{
+            any.number(), SubRange{any.number(), any.number(),
+                                   any.random().pick<std::int64_t>({-1, 0, 1, 2, std::int64_t{1} << 62})}};
         (void)sub_view(buffer, std::span(indices).first(std::min<std::size_t>(indices.size(), shape.size())));
     }
     EXPECT_GT(answers, 5000) << "the test would pass on operations that always refuse";

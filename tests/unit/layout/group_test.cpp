@@ -13,12 +13,14 @@ void expect_grouping(const TileLayout& tile, const Ints& shape) {
     EXPECT_EQ(grouped.separators.back(), grouped.layout.shard.size());
     for (std::size_t d = 0; d < shape.size(); ++d) {
         Dim extent = 1;
-        for (std::size_t i = grouped.separators[d]; i < grouped.separators[d + 1]; ++i) extent *= grouped.layout.shard[i].extent;
+        for (std::size_t i = grouped.separators[d]; i < grouped.separators[d + 1]; ++i)
+            extent *= grouped.layout.shard[i].extent;
         EXPECT_EQ(extent, Dim(shape[d]));
     }
     EXPECT_EQ(grouped.layout.replica, tile.replica);
     EXPECT_EQ(grouped.layout.offset, tile.offset);
-    for (std::int64_t x = 0; x < product(shape); ++x) ASSERT_EQ(reference_point(grouped.layout, x), reference_point(tile, x));
+    for (std::int64_t x = 0; x < product(shape); ++x)
+        ASSERT_EQ(reference_point(grouped.layout, x), reference_point(tile, x));
 }
 
 TEST(Group, SplitsItersWhereDimensionsEnd) {
@@ -82,11 +84,13 @@ TEST(GroupMany, EverySeparatorListReadsItsShape) {
             ASSERT_EQ(grouped.separators[s].size(), shapes[s].size() + 1);
             for (std::size_t d = 0; d < shapes[s].size(); ++d) {
                 Dim extent = 1;
-                for (std::size_t i = grouped.separators[s][d]; i < grouped.separators[s][d + 1]; ++i) extent *= grouped.layout.shard[i].extent;
+                for (std::size_t i = grouped.separators[s][d]; i < grouped.separators[s][d + 1]; ++i)
+                    extent *= grouped.layout.shard[i].extent;
                 EXPECT_EQ(extent, Dim(shapes[s][d]));
             }
         }
-        for (std::int64_t x = 0; x < product(extents); ++x) ASSERT_EQ(reference_point(grouped.layout, x), reference_point(tile, x));
+        for (std::int64_t x = 0; x < product(extents); ++x)
+            ASSERT_EQ(reference_point(grouped.layout, x), reference_point(tile, x));
     }
 }
 
@@ -103,7 +107,9 @@ TEST(GroupMany, SymbolsNeedAProvenOrder) {
 
 TEST(GroupMany, Refusals) {
     const TileLayout tile = shard({iter(12, 1)});
-    const auto code = [&](const std::vector<std::vector<Dim>>& shapes, const TileLayout& of) { return group_many(of, shapes).error().code; };
+    const auto code = [&](const std::vector<std::vector<Dim>>& shapes, const TileLayout& of) {
+        return group_many(of, shapes).error().code;
+    };
     EXPECT_EQ(code({dims({3, 4}), dims({2, 6})}, tile), "LAYOUT_GROUP_BOUNDARIES");
     EXPECT_EQ(code({dims({3, 4}), dims({6, 4})}, tile), "LAYOUT_GROUP_TOTAL");
     EXPECT_EQ(code({dims({1}), dims({1})}, {}), "LAYOUT_GROUP_EMPTY");

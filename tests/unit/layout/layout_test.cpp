@@ -24,14 +24,16 @@ TEST_P(MakeLayout, Refuses) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Table, MakeLayout,
-    testing::Values(Refusal{"extent 0", make_layout(shard({iter(0, 1)})), "LAYOUT_EXTENT"},
-                    Refusal{"replica extent -1", make_layout(TileLayout{{}, {iter(-1, 1)}, {}}), "LAYOUT_EXTENT"},
-                    Refusal{"overflow", make_layout(shard({iter(2, Dim::overflow())})), "LAYOUT_OVERFLOW"},
-                    Refusal{"negative M", make_layout(ComposeLayout{-1, 0, 0, {}, true}), "LAYOUT_SWIZZLE"},
-                    Refusal{"S < B", make_layout(ComposeLayout{3, 3, 2, {}, true}), "LAYOUT_SWIZZLE"},
-                    Refusal{"too wide", make_layout(ComposeLayout{30, 3, 30, {}, true}), "LAYOUT_SWIZZLE"},
-                    Refusal{"absurdly wide", make_layout(ComposeLayout{3, 3, std::numeric_limits<int>::max(), {}, true}), "LAYOUT_SWIZZLE"},
-                    Refusal{"tile of a swizzle", make_layout(ComposeLayout{3, 3, 3, shard({iter(0, 1)}), true}), "LAYOUT_EXTENT"}));
+    testing::Values(
+        Refusal{"extent 0", make_layout(shard({iter(0, 1)})), "LAYOUT_EXTENT"},
+        Refusal{"replica extent -1", make_layout(TileLayout{{}, {iter(-1, 1)}, {}}), "LAYOUT_EXTENT"},
+        Refusal{"overflow", make_layout(shard({iter(2, Dim::overflow())})), "LAYOUT_OVERFLOW"},
+        Refusal{"negative M", make_layout(ComposeLayout{-1, 0, 0, {}, true}), "LAYOUT_SWIZZLE"},
+        Refusal{"S < B", make_layout(ComposeLayout{3, 3, 2, {}, true}), "LAYOUT_SWIZZLE"},
+        Refusal{"too wide", make_layout(ComposeLayout{30, 3, 30, {}, true}), "LAYOUT_SWIZZLE"},
+        Refusal{"absurdly wide", make_layout(ComposeLayout{3, 3, std::numeric_limits<int>::max(), {}, true}),
+                "LAYOUT_SWIZZLE"},
+        Refusal{"tile of a swizzle", make_layout(ComposeLayout{3, 3, 3, shard({iter(0, 1)}), true}), "LAYOUT_EXTENT"}));
 
 TEST(Layout, EqualityIgnoresTheOrderOfReplicasOnly) {
     const TileLayout a{{iter(2, 1), iter(4, 2)}, {iter(8, 4, axes::laneid), iter(4, 1, axes::laneid)}, {}};

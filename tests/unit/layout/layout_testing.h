@@ -32,7 +32,9 @@ inline Iter iter(Dim extent, Dim stride, Axis axis = axes::m) { return {std::mov
 inline TileLayout shard(std::initializer_list<Iter> iters) { return {std::vector<Iter>(iters), {}, {}}; }
 inline std::vector<Dim> dims(std::initializer_list<Dim> list) { return {list}; }
 inline std::vector<Dim> dims(const Ints& list) { return {list.begin(), list.end()}; }
-inline Layout swizzled(int m, int b, int s, TileLayout tile, bool inner = true) { return ComposeLayout{m, b, s, std::move(tile), inner}; }
+inline Layout swizzled(int m, int b, int s, TileLayout tile, bool inner = true) {
+    return ComposeLayout{m, b, s, std::move(tile), inner};
+}
 
 /// Calls f(coordinate) for every coordinate of `shape`, row-major.
 template <class F>
@@ -93,7 +95,9 @@ public:
     }
     bool chance(int percent) { return number(1, 100) <= percent; }
     template <class T>
-    const T& pick(const std::vector<T>& list) { return list[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(list.size()) - 1))]; }
+    const T& pick(const std::vector<T>& list) {
+        return list[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(list.size()) - 1))];
+    }
 
     Ints extents(int most = 4) {
         Ints result(static_cast<std::size_t>(number(1, most)));

@@ -64,7 +64,8 @@ TEST(GetScope, AnswersACircle) {
 }
 
 TEST(GetScope, RefusesBrokenChains) {
-    EXPECT_EQ(get_scope(Layout(shard({iter(2, 1, axes::wgid), iter(32, 1, axes::laneid)}))).error().code, "LAYOUT_SCOPE");
+    EXPECT_EQ(get_scope(Layout(shard({iter(2, 1, axes::wgid), iter(32, 1, axes::laneid)}))).error().code,
+              "LAYOUT_SCOPE");
     EXPECT_EQ(get_scope(Layout(shard({iter(2, 1, axes::tx), iter(32, 1, axes::laneid)}))).error().code, "LAYOUT_SCOPE");
     const TileLayout by_offset{{iter(2, 1, axes::laneid)}, {}, {{axes::wgid, 1}}};
     EXPECT_EQ(get_scope(Layout(by_offset)).error().code, "LAYOUT_SCOPE");
@@ -76,7 +77,8 @@ TEST(VerifyWellFormed, SaysWhatIsWrong) {
     EXPECT_TRUE(verify_well_formed(Layout(shard({iter(4, 7)}))).ok());
     EXPECT_EQ(verify_well_formed(Layout(shard({iter(0, 7)}))).error().code, "LAYOUT_EXTENT");
     EXPECT_EQ(verify_well_formed(swizzled(3, 3, 1, {})).error().code, "LAYOUT_SWIZZLE");
-    EXPECT_EQ(verify_well_formed(Layout(shard({iter(2, 1, axes::wgid), iter(32, 1, axes::laneid)}))).error().code, "LAYOUT_SCOPE");
+    EXPECT_EQ(verify_well_formed(Layout(shard({iter(2, 1, axes::wgid), iter(32, 1, axes::laneid)}))).error().code,
+              "LAYOUT_SCOPE");
 }
 
 TEST(IsTrivial, IsAskedOfTheCanonicalForm) {
@@ -88,7 +90,8 @@ TEST(IsTrivial, IsAskedOfTheCanonicalForm) {
     EXPECT_FALSE(is_trivial(Layout(TileLayout{{iter(8, 1)}, {iter(2, 8)}, {}})));
     EXPECT_FALSE(is_trivial(Layout(shard({iter(8, 1, axes::laneid)}))));
     EXPECT_FALSE(is_trivial(Layout(shard({iter(4, 16), iter(8, 1)}))));
-    EXPECT_FALSE(is_trivial(Layout(shard({iter(2, 1, axes::wgid), iter(32, 1, axes::laneid)})))) << "it has no canonical form";
+    EXPECT_FALSE(is_trivial(Layout(shard({iter(2, 1, axes::wgid), iter(32, 1, axes::laneid)}))))
+        << "it has no canonical form";
 }
 
 TEST(IsSwizzle, IsASwizzleOverATrivialTile) {
@@ -101,7 +104,8 @@ TEST(IsSwizzle, IsASwizzleOverATrivialTile) {
 TEST(IsTrainium, LooksAtMemoryItersOfTheShard) {
     EXPECT_TRUE(is_trainium(Layout(shard({iter(128, 1, axes::P), iter(64, 1, axes::F)}))));
     EXPECT_FALSE(is_trainium(Layout(shard({iter(128, 1, axes::P), iter(64, 1)}))));
-    EXPECT_TRUE(is_trainium(Layout(TileLayout{{iter(2, 1, axes::tx)}, {iter(4, 1)}, {}}))) << "no memory iter, and replicas are not asked";
+    EXPECT_TRUE(is_trainium(Layout(TileLayout{{iter(2, 1, axes::tx)}, {iter(4, 1)}, {}})))
+        << "no memory iter, and replicas are not asked";
 }
 
 } // namespace

@@ -17,7 +17,8 @@ TEST(PermuteDims, ReordersCoordinates) {
         const TileLayout tile = random.tile(extents);
         Order order(extents.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::rotate(order.begin(), order.begin() + random.number(0, static_cast<std::int64_t>(order.size()) - 1), order.end());
+        std::rotate(order.begin(), order.begin() + random.number(0, static_cast<std::int64_t>(order.size()) - 1),
+                    order.end());
         const Layout permuted = permute_dims(Layout(tile), order).value();
         each_coordinate(extents, [&](const Ints& x) {
             Ints moved;
@@ -29,9 +30,11 @@ TEST(PermuteDims, ReordersCoordinates) {
 
 TEST(PermuteByGroups, MovesWholeGroups) {
     const Layout layout = shard({iter(8, 512), iter(8, 8), iter(8, 64), iter(8, 1)});
-    EXPECT_EQ(permute_by_groups(layout, Order{0, 2, 4}, Order{1, 0}).value(), Layout(shard({iter(8, 64), iter(8, 1), iter(8, 512), iter(8, 8)})));
+    EXPECT_EQ(permute_by_groups(layout, Order{0, 2, 4}, Order{1, 0}).value(),
+              Layout(shard({iter(8, 64), iter(8, 1), iter(8, 512), iter(8, 8)})));
     EXPECT_EQ(permute_by_groups(layout, Order{0, 0, 4}, Order{1, 0}).value(), layout) << "an empty group moves nothing";
-    EXPECT_EQ(permute_by_groups(swizzled(3, 3, 3, layout.tile()), Order{0, 2, 4}, Order{0, 1}).value(), swizzled(3, 3, 3, layout.tile()));
+    EXPECT_EQ(permute_by_groups(swizzled(3, 3, 3, layout.tile()), Order{0, 2, 4}, Order{0, 1}).value(),
+              swizzled(3, 3, 3, layout.tile()));
 }
 
 TEST(Permute, Refusals) {
@@ -85,7 +88,8 @@ TEST(Pack, Refusals) {
     EXPECT_EQ(pack(Layout(shard({iter(3, 1)})), 2).error().code, "LAYOUT_PACK");
     EXPECT_EQ(pack(Layout(shard({iter(4, 1, axes::laneid)})), 2).error().code, "LAYOUT_PACK");
     EXPECT_EQ(pack(Layout(shard({iter(4, 1)})), 0).error().code, "LAYOUT_PACK");
-    EXPECT_EQ(pack(swizzled(0, 3, 3, shard({iter(64, 1)})), 2).error().code, "LAYOUT_PACK") << "the swizzle moves single elements";
+    EXPECT_EQ(pack(swizzled(0, 3, 3, shard({iter(64, 1)})), 2).error().code, "LAYOUT_PACK")
+        << "the swizzle moves single elements";
     EXPECT_EQ(pack(swizzled(3, 3, 3, shard({iter(48, 1)})), 3).error().code, "LAYOUT_PACK");
     EXPECT_EQ(unpack(Layout(shard({iter(4, 1)})), 0).error().code, "LAYOUT_UNPACK");
     EXPECT_EQ(unpack(swizzled(3, 3, 3, shard({iter(48, 1)})), 3).error().code, "LAYOUT_PACK");
@@ -96,13 +100,16 @@ TEST(Pack, Refusals) {
 TEST(Broadcast, InsertsAnIterThatGoesNowhere) {
     const Layout layout = row_major(Ints{8, 8});
     EXPECT_EQ(broadcast(layout, 4, 2).value(), Layout(shard({iter(8, 8), iter(8, 1), iter(4, 0)})));
-    EXPECT_EQ(broadcast(layout, 4, 1, axes::TCol).value(), Layout(shard({iter(8, 8), iter(4, 0, axes::TCol), iter(8, 1)})));
+    EXPECT_EQ(broadcast(layout, 4, 1, axes::TCol).value(),
+              Layout(shard({iter(8, 8), iter(4, 0, axes::TCol), iter(8, 1)})));
     EXPECT_EQ(broadcast(layout, 4, 3).error().code, "LAYOUT_POSITION");
     EXPECT_EQ(broadcast(layout, 0, 0).error().code, "LAYOUT_EXTENT");
 }
 
 TEST(Storage, KeepsMemoryAxes) {
-    const TileLayout tile{{iter(2, 2), iter(8, 4, axes::laneid), iter(2, 1)}, {iter(2, 8), iter(2, 1, axes::warpid)}, {{axes::m, 3}, {axes::laneid, 1}}};
+    const TileLayout tile{{iter(2, 2), iter(8, 4, axes::laneid), iter(2, 1)},
+                          {iter(2, 8), iter(2, 1, axes::warpid)},
+                          {{axes::m, 3}, {axes::laneid, 1}}};
     EXPECT_EQ(storage(Layout(tile)), Layout(TileLayout{{iter(2, 2), iter(2, 1)}, {iter(2, 8)}, {{axes::m, 3}}}));
     EXPECT_EQ(storage(swizzled(3, 3, 3, tile)).compose()->tile.shard.size(), 2U);
 }

@@ -12,11 +12,13 @@ std::vector<Region> regions(const Ints& begin, const Ints& extent) {
     return result;
 }
 
-void expect_addresses(const Layout& layout, const Ints& shape, const Ints& begin, const Ints& extent, const Layout& sliced) {
+void expect_addresses(const Layout& layout, const Ints& shape, const Ints& begin, const Ints& extent,
+                      const Layout& sliced) {
     each_coordinate(extent, [&](const Ints& x) {
         Ints there = x;
         for (std::size_t d = 0; d < x.size(); ++d) there[d] += begin[d];
-        ASSERT_EQ(point(apply(sliced, dims(x), dims(extent)).value()), point(apply(layout, dims(there), dims(shape)).value()))
+        ASSERT_EQ(point(apply(sliced, dims(x), dims(extent)).value()),
+                  point(apply(layout, dims(there), dims(shape)).value()))
             << to_string(layout) << " -> " << to_string(sliced);
     });
 }
@@ -35,7 +37,8 @@ TEST(Slice, KeepsAddresses) {
             shape.push_back(a * b);
         }
         const bool swizzle = random.chance(30);
-        const TileLayout tile = random.tile(extents, swizzle ? std::vector<Axis>{axes::m} : std::vector<Axis>{axes::m, axes::TCol, axes::laneid});
+        const TileLayout tile = random.tile(extents, swizzle ? std::vector<Axis>{axes::m}
+                                                             : std::vector<Axis>{axes::m, axes::TCol, axes::laneid});
         const Layout layout = swizzle ? swizzled(1, 2, 2, tile) : Layout(tile);
         if (is_swizzle(layout)) continue; // its tile is read as the identity of the shape, which is as large
         Ints begin;
@@ -62,7 +65,8 @@ TEST(Slice, Examples) {
     EXPECT_EQ(sliced, Layout(TileLayout{{iter(1, 4), iter(2, 14), iter(2, 1)}, {}, {{axes::m, 26}}}));
     // The middle of two rows: half of one, half of the next.
     const Layout blocks = shard({iter(128, 64), iter(2, 8192), iter(64, 1)});
-    EXPECT_EQ(slice(blocks, dims({128, 128}), regions({0, 32}, {128, 64})).value(), Layout(TileLayout{{iter(128, 64), iter(2, 8160), iter(32, 1)}, {}, {{axes::m, 32}}}));
+    EXPECT_EQ(slice(blocks, dims({128, 128}), regions({0, 32}, {128, 64})).value(),
+              Layout(TileLayout{{iter(128, 64), iter(2, 8160), iter(32, 1)}, {}, {{axes::m, 32}}}));
 }
 
 TEST(Slice, OfABareSwizzleSeesTheAbsoluteAddress) {
@@ -76,10 +80,13 @@ TEST(Slice, SymbolicBegin) {
     const Dim st = Dim::symbol("st");
     const Layout layout = row_major(Ints{128, 64});
     const std::vector<Region> row{{st, 1}, {0, 64}};
-    EXPECT_EQ(slice(layout, dims({128, 64}), row).value(), Layout(TileLayout{{iter(1, 64), iter(64, 1)}, {}, {{axes::m, st * 64}}}));
+    EXPECT_EQ(slice(layout, dims({128, 64}), row).value(),
+              Layout(TileLayout{{iter(1, 64), iter(64, 1)}, {}, {{axes::m, st * 64}}}));
     const Layout blocks = shard({iter(128, 16), iter(4, 2048), iter(16, 1)});
     const std::vector<Region> aligned{{0, 128}, {st * 16, 16}};
-    EXPECT_EQ(slice(blocks, dims({128, 64}), aligned).value(), Layout(TileLayout{{iter(128, 16), iter(1, 2048), iter(16, 1)}, {}, {{axes::m, floor_mod(st, 4) * 2048}}}));
+    EXPECT_EQ(
+        slice(blocks, dims({128, 64}), aligned).value(),
+        Layout(TileLayout{{iter(128, 16), iter(1, 2048), iter(16, 1)}, {}, {{axes::m, floor_mod(st, 4) * 2048}}}));
     const std::vector<Region> anywhere{{0, 128}, {st, 16}};
     EXPECT_EQ(slice(blocks, dims({128, 64}), anywhere).error().code, "LAYOUT_NONE_SLICE");
 }
@@ -105,7 +112,8 @@ TEST(Slice, Refusals) {
 TEST(Slice, FusesThreadsForCuda) {
     const Layout layout = shard({iter(4, 1, axes::wid_in_wg), iter(32, 1, axes::laneid), iter(8, 1)});
     const Layout sliced = slice(layout, dims({128, 8}), regions({0, 2}, {128, 4}), AxisTarget::Cuda).value();
-    EXPECT_EQ(canonicalize(sliced).value(), Layout(TileLayout{{iter(128, 1, axes::tid_in_wg), iter(4, 1)}, {}, {{axes::m, 2}}}));
+    EXPECT_EQ(canonicalize(sliced).value(),
+              Layout(TileLayout{{iter(128, 1, axes::tid_in_wg), iter(4, 1)}, {}, {{axes::m, 2}}}));
 }
 
 } // namespace

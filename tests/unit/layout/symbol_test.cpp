@@ -19,19 +19,21 @@ struct Form {
 class NormalForm : public testing::TestWithParam<Form> {};
 TEST_P(NormalForm, Prints) { EXPECT_EQ(to_string(GetParam().actual), GetParam().text); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Polynomials, NormalForm,
-    testing::Values(Form{n + n, "n * 2"}, Form{n - n, "0"}, Form{n * k - k * n, "0"}, Form{(n + 1) * (n - 1), "n * n - 1"},
-                    Form{n * 7 + 16, "n * 7 + 16"}, Form{Dim(3) - n, "-n + 3"}, Form{n * 64 + k, "n * 64 + k"},
-                    Form{Dim(4) * n * Dim(0), "0"}));
-INSTANTIATE_TEST_SUITE_P(
-    Divisions, NormalForm,
-    testing::Values(Form{floor_div(n * 4, n), "4"}, Form{floor_mod(n * k, k), "0"}, Form{floor_div(i * 16 + 5, 16), "i"},
-                    Form{floor_mod(i * 16 + 5, 16), "5"}, Form{floor_div(i * 16, 32), "i // 2"},
-                    Form{floor_mod(i * 16, 32), "i % 2 * 16"}, Form{floor_div(floor_div(i, 4), 8), "i // 32"},
-                    Form{floor_mod(floor_mod(i, 64), 16), "i % 16"}, Form{floor_mod(floor_div(i, 16), 4), "i % 64 // 16"},
-                    Form{floor_div(floor_mod(i, 8), 8), "0"}, Form{floor_div(i, -4), "(-i) // 4"},
-                    Form{floor_div(n * 2 + 4, n + 2), "2"}, Form{floor_mod(i, 1), "0"}));
+INSTANTIATE_TEST_SUITE_P(Polynomials, NormalForm,
+                         testing::Values(Form{n + n, "n * 2"}, Form{n - n, "0"}, Form{n * k - k * n, "0"},
+                                         Form{(n + 1) * (n - 1), "n * n - 1"}, Form{n * 7 + 16, "n * 7 + 16"},
+                                         Form{Dim(3) - n, "-n + 3"}, Form{n * 64 + k, "n * 64 + k"},
+                                         Form{Dim(4) * n * Dim(0), "0"}));
+INSTANTIATE_TEST_SUITE_P(Divisions, NormalForm,
+                         testing::Values(Form{floor_div(n * 4, n), "4"}, Form{floor_mod(n * k, k), "0"},
+                                         Form{floor_div(i * 16 + 5, 16), "i"}, Form{floor_mod(i * 16 + 5, 16), "5"},
+                                         Form{floor_div(i * 16, 32), "i // 2"},
+                                         Form{floor_mod(i * 16, 32), "i % 2 * 16"},
+                                         Form{floor_div(floor_div(i, 4), 8), "i // 32"},
+                                         Form{floor_mod(floor_mod(i, 64), 16), "i % 16"},
+                                         Form{floor_mod(floor_div(i, 16), 4), "i % 64 // 16"},
+                                         Form{floor_div(floor_mod(i, 8), 8), "0"}, Form{floor_div(i, -4), "(-i) // 4"},
+                                         Form{floor_div(n * 2 + 4, n + 2), "2"}, Form{floor_mod(i, 1), "0"}));
 INSTANTIATE_TEST_SUITE_P(
     DigitsComeTogetherAgain, NormalForm,
     testing::Values(Form{floor_div(i, 8) * 8 + floor_mod(i, 8), "i"},
@@ -40,17 +42,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Form{floor_div(i, n) * n * k + floor_mod(i, n) * k, "i * k"},
                     Form{floor_div(i, 32) * 4 + floor_div(floor_mod(i, 32), 8), "i // 8"},
                     Form{floor_div(i, 8) * 16 + floor_mod(i, 8), "i // 8 * 16 + i % 8"}));
-INSTANTIATE_TEST_SUITE_P(
-    Bits, NormalForm,
-    testing::Values(Form{bit_xor(i, i), "0"}, Form{bit_xor(0, i), "i"}, Form{bit_and(i, 0), "0"},
-                    Form{bit_and(floor_mod(i, 8), 7), "i % 8"}, Form{bit_xor(i, shift_left(bit_and(n + 1, 7), 3)), "i ^ (((n + 1) & 7) << 3)"},
-                    Form{bit_xor(8, i * 64), "(i * 64) ^ 8"}, Form{floor_div(shift_left(i, 5), 8), "i * 4"},
-                    Form{min(floor_mod(i, 4), 9), "i % 4"}, Form{max(n, n - 1), "n"}, Form{min(n, 3), "min(n, 3)"}));
-INSTANTIATE_TEST_SUITE_P(
-    Precedence, NormalForm,
-    testing::Values(Form{floor_mod(floor_div(i, n), 3), "i // n % 3"}, Form{floor_div(i + 1, 3), "(i + 1) // 3"},
-                    Form{Dim(0) - floor_div(i, 4), "-(i // 4)"}, Form{floor_div(i, 4) * floor_div(k, 4), "i // 4 * (k // 4)"},
-                    Form{floor_div(i, n + 1), "i // (n + 1)"}, Form{floor_div(n, 2) - i * 3, "n // 2 - i * 3"}));
+INSTANTIATE_TEST_SUITE_P(Bits, NormalForm,
+                         testing::Values(Form{bit_xor(i, i), "0"}, Form{bit_xor(0, i), "i"}, Form{bit_and(i, 0), "0"},
+                                         Form{bit_and(floor_mod(i, 8), 7), "i % 8"},
+                                         Form{bit_xor(i, shift_left(bit_and(n + 1, 7), 3)), "i ^ (((n + 1) & 7) << 3)"},
+                                         Form{bit_xor(8, i * 64), "(i * 64) ^ 8"},
+                                         Form{floor_div(shift_left(i, 5), 8), "i * 4"},
+                                         Form{min(floor_mod(i, 4), 9), "i % 4"}, Form{max(n, n - 1), "n"},
+                                         Form{min(n, 3), "min(n, 3)"}));
+INSTANTIATE_TEST_SUITE_P(Precedence, NormalForm,
+                         testing::Values(Form{floor_mod(floor_div(i, n), 3), "i // n % 3"},
+                                         Form{floor_div(i + 1, 3), "(i + 1) // 3"},
+                                         Form{Dim(0) - floor_div(i, 4), "-(i // 4)"},
+                                         Form{floor_div(i, 4) * floor_div(k, 4), "i // 4 * (k // 4)"},
+                                         Form{floor_div(i, n + 1), "i // (n + 1)"},
+                                         Form{floor_div(n, 2) - i * 3, "n // 2 - i * 3"}));
 
 TEST(Symbol, EqualityIgnoresHowItWasBuilt) {
     EXPECT_EQ((n + k) * 2, k * 2 + n + n);
@@ -113,7 +119,8 @@ struct Twin {
 
 class TwinMaker {
 public:
-    TwinMaker(std::uint64_t seed, std::map<std::string, std::int64_t, std::less<>> values) : random_(seed), values_(std::move(values)) {}
+    TwinMaker(std::uint64_t seed, std::map<std::string, std::int64_t, std::less<>> values)
+        : random_(seed), values_(std::move(values)) {}
 
     Twin make(int depth) {
         if (depth == 0 || random_.chance(20)) {
@@ -121,7 +128,8 @@ public:
                 const std::int64_t c = random_.number(-20, 70);
                 return {c, c};
             }
-            const auto& [name, value] = *std::next(values_.begin(), random_.number(0, static_cast<std::int64_t>(values_.size()) - 1));
+            const auto& [name, value] =
+                *std::next(values_.begin(), random_.number(0, static_cast<std::int64_t>(values_.size()) - 1));
             return {name == "d" ? Dim::symbol("d", 0, 31) : Dim::symbol(name), value};
         }
         const Twin a = make(depth - 1);
@@ -131,16 +139,20 @@ public:
         const std::int64_t x = *a.value;
         const std::int64_t y = *b.value;
         switch (random_.number(0, 11)) {
-        case 0: case 1: return {a.symbolic + b.symbolic, checked_add(x, y)};
+        case 0:
+        case 1: return {a.symbolic + b.symbolic, checked_add(x, y)};
         case 2: return {a.symbolic - b.symbolic, checked_sub(x, y)};
-        case 3: case 4: return {a.symbolic * b.symbolic, checked_mul(x, y)};
-        case 5: case 6: return {floor_div(a.symbolic, positive), floor_div(x, positive)};
+        case 3:
+        case 4: return {a.symbolic * b.symbolic, checked_mul(x, y)};
+        case 5:
+        case 6: return {floor_div(a.symbolic, positive), floor_div(x, positive)};
         case 7: return {floor_mod(a.symbolic, positive), floor_mod(x, positive)};
         case 8: return y == 0 ? a : Twin{floor_mod(a.symbolic, b.symbolic), floor_mod(x, y)};
         case 9: return y == 0 ? a : Twin{floor_div(a.symbolic, b.symbolic), floor_div(x, y)};
         case 10: return {bit_xor(a.symbolic, b.symbolic), x ^ y};
-        default: return random_.chance(50) ? Twin{bit_and(a.symbolic, positive - 1), x & (positive - 1)}
-                                           : Twin{min(a.symbolic, b.symbolic), std::min(x, y)};
+        default:
+            return random_.chance(50) ? Twin{bit_and(a.symbolic, positive - 1), x & (positive - 1)}
+                                      : Twin{min(a.symbolic, b.symbolic), std::min(x, y)};
         }
     }
 
@@ -159,9 +171,12 @@ TEST(Symbol, NormalFormKeepsTheValueAndItsBounds) {
         const Twin twin = maker.make(4);
         if (!twin.value || twin.symbolic.is_overflow() || std::abs(*twin.value) > (std::int64_t{1} << 50)) continue;
         // A divisor may have been 0 in a part that was dropped; what remains must still agree.
-        const auto value = evaluate(twin.symbolic, [&](std::string_view name) -> std::optional<std::int64_t> { return values.find(name)->second; });
+        const auto value = evaluate(twin.symbolic, [&](std::string_view name) -> std::optional<std::int64_t> {
+            return values.find(name)->second;
+        });
         if (!value) continue;
-        ASSERT_EQ(*value, *twin.value) << to_string(twin.symbolic) << " n=" << values.at("n") << " k=" << values.at("k") << " d=" << values.at("d");
+        ASSERT_EQ(*value, *twin.value) << to_string(twin.symbolic) << " n=" << values.at("n") << " k=" << values.at("k")
+                                       << " d=" << values.at("d");
         const Bounds range = bounds(twin.symbolic);
         ASSERT_LE(range.lo, *value) << to_string(twin.symbolic);
         ASSERT_GE(range.hi, *value) << to_string(twin.symbolic);
@@ -186,7 +201,9 @@ TEST(Symbol, ProofsHoldForEveryValue) {
         for (int sample = 0; sample < 20; ++sample) {
             values = {{"n", random.number(-40, 40)}, {"k", random.number(-9, 9)}, {"d", random.number(0, 31)}};
             const auto at = [&](const Dim& dim) {
-                return evaluate(dim, [&](std::string_view name) -> std::optional<std::int64_t> { return values.find(name)->second; });
+                return evaluate(dim, [&](std::string_view name) -> std::optional<std::int64_t> {
+                    return values.find(name)->second;
+                });
             };
             const auto x = at(a);
             const auto y = at(b);

@@ -43,7 +43,8 @@ void expect_tiling(const Shaped& inner, const Shaped& outer, const Layout& tiled
         }
         TileLayout steps = outer.tile;
         for (Iter& step : steps.shard) {
-            const bool shared = std::any_of(inner_canonical.shard.begin(), inner_canonical.shard.end(), [&](const Iter& other) { return other.axis == step.axis; });
+            const bool shared = std::any_of(inner_canonical.shard.begin(), inner_canonical.shard.end(),
+                                            [&](const Iter& other) { return other.axis == step.axis; });
             if (shared) step.stride *= span(Layout(inner_canonical), step.axis).value();
         }
         Point expected = reference_point(inner.tile, flatten(i, inner.shape));
@@ -70,11 +71,14 @@ TEST(Tile, StepsTheInnerLayoutOverTheOuterOne) {
 
 TEST(Tile, WritesTheExamples) {
     const TileLayout atom = row_major(Ints{8, 8});
-    EXPECT_EQ(tile(Layout(shard({iter(8, 1)})), shard({iter(8, 1)}), dims({8}), dims({8})).value(), Layout(shard({iter(64, 1)})));
-    EXPECT_EQ(tile_to(Layout(atom), dims({64, 64}), dims({8, 8})).value(), Layout(shard({iter(8, 512), iter(8, 8), iter(8, 64), iter(8, 1)})));
+    EXPECT_EQ(tile(Layout(shard({iter(8, 1)})), shard({iter(8, 1)}), dims({8}), dims({8})).value(),
+              Layout(shard({iter(64, 1)})));
+    EXPECT_EQ(tile_to(Layout(atom), dims({64, 64}), dims({8, 8})).value(),
+              Layout(shard({iter(8, 512), iter(8, 8), iter(8, 64), iter(8, 1)})));
     // Replicas and offsets of the outer layout are kept as they are.
     const TileLayout outer{{iter(2, 1)}, {iter(2, 5)}, {{axes::m, 3}}};
-    EXPECT_EQ(tile(Layout(shard({iter(4, 1)})), outer, dims({2}), dims({4})).value(), Layout(TileLayout{{iter(8, 1)}, {iter(2, 5)}, {{axes::m, 3}}}));
+    EXPECT_EQ(tile(Layout(shard({iter(4, 1)})), outer, dims({2}), dims({4})).value(),
+              Layout(TileLayout{{iter(8, 1)}, {iter(2, 5)}, {{axes::m, 3}}}));
 }
 
 TEST(Tile, ABareSwizzleReadsAsTheIdentityOfItsShape) {
@@ -88,7 +92,11 @@ TEST(Tile, Refusals) {
     EXPECT_EQ(tile(Layout(four), four, dims({4}), dims({2, 2})).error().code, "LAYOUT_RANK");
     EXPECT_EQ(tile(Layout(four), four, dims({3}), dims({4})).error().code, "LAYOUT_GROUP");
     EXPECT_EQ(tile_to(Layout(four), dims({6}), dims({4})).error().code, "LAYOUT_DIVIDE");
-    EXPECT_EQ(tile(Layout(shard({iter(4, 1, axes::tid_in_wg)})), shard({iter(2, 1, axes::laneid)}), dims({2}), dims({4})).error().code, "LAYOUT_SCOPE");
+    EXPECT_EQ(
+        tile(Layout(shard({iter(4, 1, axes::tid_in_wg)})), shard({iter(2, 1, axes::laneid)}), dims({2}), dims({4}))
+            .error()
+            .code,
+        "LAYOUT_SCOPE");
 }
 
 TEST(IsTileInner, FindsAnOuterLayoutThatTilesToTheSame) {
@@ -122,38 +130,57 @@ TEST(IsTileInner, Examples) {
     // Offsets that the inner layout does not explain stay with the outer one, also when they are 0.
     const Layout moved = TileLayout{{iter(4, 8), iter(8, 1)}, {}, {{axes::m, 5}}};
     const Layout inner_moved = TileLayout{{iter(8, 1)}, {}, {{axes::m, 5}}};
-    EXPECT_EQ(is_tile_inner(inner_moved, moved, dims({32}), dims({8})).error().code, "LAYOUT_NONE_TILE") << "span 13 does not divide 8";
-    EXPECT_EQ(is_tile_inner(Layout(shard({iter(8, 1)})), moved, dims({32}), dims({8})).value(), Layout(TileLayout{{iter(4, 1)}, {}, {{axes::m, 5}}}));
+    EXPECT_EQ(is_tile_inner(inner_moved, moved, dims({32}), dims({8})).error().code, "LAYOUT_NONE_TILE")
+        << "span 13 does not divide 8";
+    EXPECT_EQ(is_tile_inner(Layout(shard({iter(8, 1)})), moved, dims({32}), dims({8})).value(),
+              Layout(TileLayout{{iter(4, 1)}, {}, {{axes::m, 5}}}));
 }
 
 TEST(IsTileInner, NoneAndRefusals) {
     const Layout inner = row_major(Ints{8});
-    const auto code = [](const Result<Layout>& result) { return result.ok() ? std::string("found") : result.error().code; };
-    EXPECT_EQ(code(is_tile_inner(inner, Layout(shard({iter(4, 16), iter(8, 2)})), dims({32}), dims({8}))), "LAYOUT_NONE_TILE");
-    EXPECT_EQ(code(is_tile_inner(inner, swizzled(3, 3, 3, shard({iter(32, 1)})), dims({32}), dims({8}))), "LAYOUT_NONE_TILE");
-    EXPECT_EQ(code(is_tile_inner(swizzled(3, 2, 3, shard({iter(8, 1)})), swizzled(3, 3, 3, shard({iter(32, 1)})), dims({32}), dims({8}))), "LAYOUT_NONE_TILE");
+    const auto code = [](const Result<Layout>& result) {
+        return result.ok() ? std::string("found") : result.error().code;
+    };
+    EXPECT_EQ(code(is_tile_inner(inner, Layout(shard({iter(4, 16), iter(8, 2)})), dims({32}), dims({8}))),
+              "LAYOUT_NONE_TILE");
+    EXPECT_EQ(code(is_tile_inner(inner, swizzled(3, 3, 3, shard({iter(32, 1)})), dims({32}), dims({8}))),
+              "LAYOUT_NONE_TILE");
+    EXPECT_EQ(code(is_tile_inner(swizzled(3, 2, 3, shard({iter(8, 1)})), swizzled(3, 3, 3, shard({iter(32, 1)})),
+                                 dims({32}), dims({8}))),
+              "LAYOUT_NONE_TILE");
     EXPECT_EQ(code(is_tile_inner(inner, Layout(shard({iter(32, 1)})), dims({32}), dims({5}))), "LAYOUT_DIVIDE");
     EXPECT_EQ(code(is_tile_inner(inner, Layout(shard({iter(32, 1)})), dims({4, 8}), dims({8}))), "LAYOUT_RANK");
-    EXPECT_EQ(code(is_tile_inner(Layout(shard({iter(4, 1)})), Layout(shard({iter(32, 1)})), dims({32}), dims({8}))), "LAYOUT_GROUP");
+    EXPECT_EQ(code(is_tile_inner(Layout(shard({iter(4, 1)})), Layout(shard({iter(32, 1)})), dims({32}), dims({8}))),
+              "LAYOUT_GROUP");
 }
 
 TEST(IsTileInner, SplitsThreadAxesForCuda) {
-    const Layout tiled = shard({iter(2, 64, axes::tx), iter(8, 4, axes::tx), iter(2, 32, axes::tx), iter(4, 1, axes::tx), iter(2, 1)});
+    const Layout tiled =
+        shard({iter(2, 64, axes::tx), iter(8, 4, axes::tx), iter(2, 32, axes::tx), iter(4, 1, axes::tx), iter(2, 1)});
     const Layout lanes = shard({iter(8, 4, axes::laneid), iter(1, 2), iter(4, 1, axes::laneid), iter(2, 1)});
     const Layout outer = is_tile_inner(lanes, tiled, dims({16, 16}), dims({8, 8}), AxisTarget::Cuda).value();
     EXPECT_EQ(canonicalize(outer).value(), Layout(shard({iter(4, 1, axes::warpid)})));
-    EXPECT_EQ(is_tile_inner(lanes, tiled, dims({16, 16}), dims({8, 8})).error().code, "LAYOUT_NONE_TILE") << "without the target nothing splits";
+    EXPECT_EQ(is_tile_inner(lanes, tiled, dims({16, 16}), dims({8, 8})).error().code, "LAYOUT_NONE_TILE")
+        << "without the target nothing splits";
     // A wider inner scope than the tiled layout has.
     const Layout warps = shard({iter(2, 1, axes::warpid), iter(32, 1, axes::laneid)});
-    EXPECT_EQ(is_tile_inner(warps, Layout(shard({iter(64, 1, axes::laneid)})), dims({64}), dims({64})).error().code, "LAYOUT_NONE_TILE");
+    EXPECT_EQ(is_tile_inner(warps, Layout(shard({iter(64, 1, axes::laneid)})), dims({64}), dims({64})).error().code,
+              "LAYOUT_NONE_TILE");
 }
 
 TEST(IsTileOuter, FindsTheInnerLayout) {
     const Layout outer = row_major(Ints{8});
-    EXPECT_EQ(is_tile_outer(outer, Layout(shard({iter(64, 1)})), dims({64}), dims({8})).value(), Layout(shard({iter(8, 1)})));
-    EXPECT_EQ(is_tile_outer(outer, Layout(shard({iter(8, 9), iter(8, 1)})), dims({64}), dims({8})).error().code, "LAYOUT_NONE_TILE");
-    EXPECT_EQ(is_tile_outer(outer, swizzled(3, 1, 3, shard({iter(64, 1)})), dims({64}), dims({8})).value(), swizzled(3, 1, 3, shard({iter(8, 1)})));
-    EXPECT_EQ(is_tile_outer(swizzled(3, 1, 3, shard({iter(8, 1)})), swizzled(3, 1, 3, shard({iter(64, 1)})), dims({64}), dims({8})).error().code, "LAYOUT_NONE_TILE");
+    EXPECT_EQ(is_tile_outer(outer, Layout(shard({iter(64, 1)})), dims({64}), dims({8})).value(),
+              Layout(shard({iter(8, 1)})));
+    EXPECT_EQ(is_tile_outer(outer, Layout(shard({iter(8, 9), iter(8, 1)})), dims({64}), dims({8})).error().code,
+              "LAYOUT_NONE_TILE");
+    EXPECT_EQ(is_tile_outer(outer, swizzled(3, 1, 3, shard({iter(64, 1)})), dims({64}), dims({8})).value(),
+              swizzled(3, 1, 3, shard({iter(8, 1)})));
+    EXPECT_EQ(is_tile_outer(swizzled(3, 1, 3, shard({iter(8, 1)})), swizzled(3, 1, 3, shard({iter(64, 1)})), dims({64}),
+                            dims({8}))
+                  .error()
+                  .code,
+              "LAYOUT_NONE_TILE");
     EXPECT_EQ(is_tile_outer(outer, Layout(shard({iter(64, 1)})), dims({64}), dims({2, 4})).error().code, "LAYOUT_RANK");
 }
 
