@@ -129,10 +129,9 @@ private:
             }
             skip_space();
             if (!take(':')) return unexpected("':'");
-            node.key_spans.push_back(key_span);
-            node.members.emplace_back(std::move(key), JsonNode{});
-            JsonNode& member = node.members.back().second;
-            member.pointer = node.pointer + "/" + pointer_token(node.members.back().first);
+            node.members.push_back({std::move(key), key_span, {}});
+            JsonNode& member = node.members.back().value;
+            member.pointer = node.pointer + "/" + pointer_token(node.members.back().key);
             LS_CHECK(value(member, depth + 1));
             skip_space();
             if (take('}')) return ok_status();
@@ -253,8 +252,8 @@ private:
 
 const JsonNode* JsonNode::find(std::string_view key) const {
     const auto at =
-        std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.first == key; });
-    return at == members.end() ? nullptr : &at->second;
+        std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.key == key; });
+    return at == members.end() ? nullptr : &at->value;
 }
 
 std::string_view JsonNode::kind_name() const {

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/support/result.h"
 
 namespace ls::ub {
+
+struct JsonMember;
 
 struct JsonNode {
     enum class Kind : std::uint8_t { Null, Bool, Integer, Real, String, Array, Object };
@@ -24,12 +25,17 @@ struct JsonNode {
     std::string string;          ///< decoded
     bool verbatim = true;        ///< a string without escapes: its text stands at span.begin + 1
     std::vector<JsonNode> items; ///< of an array
-    std::vector<std::pair<std::string, JsonNode>> members; ///< of an object, in order
-    std::vector<Span> key_spans;                           ///< of the members
+    std::vector<JsonMember> members; ///< of an object, in order
 
     const JsonNode* find(std::string_view key) const;
     std::string_view kind_name() const;
     bool is(Kind k) const { return kind == k; }
+};
+
+struct JsonMember {
+    std::string key;
+    Span key_span; ///< quotes included
+    JsonNode value;
 };
 
 /// JSON_SYNTAX, JSON_DUPLICATE_KEY, JSON_TOO_DEEP (more than 64 levels), JSON_NUMBER.

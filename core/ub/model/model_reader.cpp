@@ -87,12 +87,11 @@ private:
     }
 
     void check_keys(const JsonNode& object, Keys keys) {
-        for (std::size_t i = 0; i < object.members.size(); ++i) {
-            const std::string& key = object.members[i].first;
-            if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+        for (const JsonMember& member : object.members) {
+            if (std::find(keys.begin(), keys.end(), member.key) != keys.end()) continue;
             file.warnings.push_back(
-                warning_at(object.key_spans[i], "MODEL_KEY_UNKNOWN",
-                           fmt::format("{}: the key '{}' means nothing here", object.members[i].second.pointer, key),
+                warning_at(member.key_span, "MODEL_KEY_UNKNOWN",
+                           fmt::format("{}: the key '{}' means nothing here", member.value.pointer, member.key),
                            fmt::format("known keys: {}", fmt::join(keys, ", "))));
         }
     }
@@ -164,7 +163,7 @@ private:
     }
 
     void read_params(const JsonNode& node) {
-        for (const auto& [name, value] : node.members) {
+        for (const auto& [name, name_span, value] : node.members) {
             define(value, name);
             if (!expect(value, Kind::Integer, "a parameter")) continue;
             file.model.params.push_back({name, value.integer, {value.pointer, value.span}});

@@ -20,7 +20,7 @@ TEST(JsonTree, ValuesKnowTheirPlaces) {
     EXPECT_EQ(c->pointer, "/a~1b/1/c");
     EXPECT_EQ(text.substr(c->span.begin, c->span.end - c->span.begin), "\"x\"");
     EXPECT_EQ(root->find("d")->real, -25.0);
-    EXPECT_EQ(text.substr(root->key_spans[1].begin, 3), "\"d\"");
+    EXPECT_EQ(text.substr(root->members[1].key_span.begin, 3), "\"d\"");
 }
 
 TEST(JsonTree, StringsAreDecoded) {
@@ -68,7 +68,7 @@ nlohmann::json plain(const JsonNode& node) {
     case JsonNode::Kind::Object: break;
     }
     auto object = nlohmann::json::object();
-    for (const auto& [key, member] : node.members) object[key] = plain(member);
+    for (const JsonMember& member : node.members) object[member.key] = plain(member.value);
     return object;
 }
 
