@@ -14,6 +14,7 @@ Item {
     /// One picture at a time, with tabs, where two would be too small.
     readonly property bool tabbed: width / Theme.dp < 640
     property int tab: 0
+    readonly property var rowChoices: Array.from(explorer.rowChoices)
     property bool linked: true
     property bool camerasLinked: false
     property bool legends: true
@@ -143,9 +144,9 @@ Item {
                     kind: "flat"
                     ink: Theme.text2
                     text: qsTr("Row %1 B").arg(pair.explorer.rowBytes)
-                    model: pair.explorer.rowChoices.map(bytes => qsTr("%1 B").arg(bytes))
-                    currentIndex: pair.explorer.rowChoices.indexOf(pair.explorer.rowBytes)
-                    onChosen: index => pair.explorer.rowBytes = pair.explorer.rowChoices[index]
+                    model: pair.rowChoices.map(bytes => qsTr("%1 B").arg(bytes))
+                    currentIndex: pair.rowChoices.indexOf(pair.explorer.rowBytes)
+                    onChosen: index => pair.explorer.rowBytes = pair.rowChoices[index]
                 }
                 Choices {
                     name: physicalHead.width / Theme.dp > 420 ? qsTr("Colour: ") : ""
@@ -213,8 +214,9 @@ Item {
         target: pair.explorer
         function onCentreAsked(inLogical, inPhysical) {
             // A picture that is seen whole stays as it is.
-            if (inLogical.valid) logical.fitted ? logical.reveal(inLogical) : logical.centreOn(inLogical)
-            if (inPhysical.valid) physical.fitted ? physical.reveal(inPhysical) : physical.centreOn(inPhysical)
+            logical.hoverCell = inLogical
+            if (inLogical.valid && !logical.fitted) logical.centreOn(inLogical)
+            if (inPhysical.valid && !physical.fitted) physical.centreOn(inPhysical)
         }
     }
     LsMenu {

@@ -78,7 +78,7 @@ Rectangle {
             visible: !bar.wide
             enabled: bar.explorer.valid
             text: qsTr("Also as")
-            model: bar.explorer.notations.map(one => ({ text: one.text.length > 64 ? one.text.slice(0, 63) + "…" : one.text, detail: one.name }))
+            model: Array.from(bar.explorer.notations).map(one => ({ text: one.text.length > 64 ? one.text.slice(0, 63) + "…" : one.text, detail: one.name }))
             onChosen: index => bar.explorer.copy(bar.explorer.notations[index].text)
         }
     }

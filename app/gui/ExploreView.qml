@@ -32,6 +32,7 @@ FocusScope {
         return parts
     }
     readonly property var statusRight: {
+        if (!explorer.valid) return []
         const parts = [qsTr("zoom %1 px / element").arg(pair.logical.zoom >= 1 ? Math.round(pair.logical.zoom) : pair.logical.zoom.toPrecision(2))]
         if (explorer.spaceText !== "") parts.push(explorer.spaceText)
         return parts

@@ -132,7 +132,8 @@ Rectangle {
         FormulaTerms {
             anchors.verticalCenter: parent.verticalCenter
             wraps: false
-            visible: drawer.explorer.formulaRows.length === 1 && line.x + x + implicitWidth < rulerButton.x - 8
+            width: contentWidth
+            visible: drawer.explorer.formulaRows.length === 1 && line.x + x + contentWidth < rulerButton.x - 8
             rows: drawer.explorer.formulaRows
         }
         LsCode {

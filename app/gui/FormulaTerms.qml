@@ -11,6 +11,8 @@ Column {
     property bool wraps: true
     /// Nothing under the terms.
     property bool brief: false
+    /// How wide the first row is when nothing wraps.
+    property real contentWidth: 0
     spacing: 6 * Theme.dp
 
     Repeater {
@@ -19,7 +21,8 @@ Column {
             id: line
             required property var modelData
             required property int index
-            width: column.wraps ? column.width : implicitWidth
+            width: column.wraps ? column.width : 4000
+            onChildrenRectChanged: if (!column.wraps && index === 0) column.contentWidth = childrenRect.width
             spacing: 6 * Theme.dp
             LsCode {
                 visible: column.rows.length > 1 || line.modelData.axis !== "m"

@@ -19,7 +19,7 @@ Sheet {
         anchors.margins: 10 * Theme.dp
         clip: true
         focus: true
-        model: sheet.commands.withKeys()
+        model: sheet.commands.keyed
         T.ScrollBar.vertical: LsScrollBar {}
         delegate: Item {
             id: row

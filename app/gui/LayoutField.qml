@@ -108,8 +108,8 @@ FocusScope {
                 readonly property int begin: Math.min(field.explorer.errorBegin, edit.length)
                 readonly property int end: Math.min(Math.max(field.explorer.errorEnd, begin), edit.length)
                 // A mistake at the very end has no character to stand under.
-                readonly property rect from: { edit.contentWidth; return edit.positionToRectangle(begin) }
-                readonly property rect to: { edit.contentWidth; return edit.positionToRectangle(end) }
+                readonly property rect from: { edit.contentWidth; return edit.positionToRectangle(Math.min(begin, edit.length)) }
+                readonly property rect to: { edit.contentWidth; return edit.positionToRectangle(Math.min(end, edit.length)) }
                 visible: field.refused
                 x: from.x
                 y: from.y + from.height - 3

@@ -235,7 +235,7 @@ ApplicationWindow {
         return item !== null && (item instanceof TextInput || item instanceof TextEdit || item["wantTextInput"] === true)
     }
     Instantiator {
-        model: commands.withKeys()
+        model: commands.keyed
         Shortcut {
             required property LsCommand modelData
             sequences: modelData.keys

@@ -3,7 +3,6 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 import QtQuick.Controls
-import QtQuick.Dialogs
 import Layoutscope.Models
 import Layoutscope.Ui
 
@@ -13,6 +12,7 @@ FocusScope {
     required property TraceModel trace
     readonly property real logicalWidth: width / Theme.dp
     readonly property bool wide: logicalWidth + 56 >= 1440
+    readonly property bool low: app.logicalHeight < 800
     readonly property bool loaded: trace.count > 0 || trace.diagnostics.count > 0
 
     readonly property string findingText: trace.diagnostics.errors > 0 ? trace.diagnostics.errors === 1 ? qsTr("1 refusal") : qsTr("%1 refusals").arg(trace.diagnostics.errors)
@@ -27,7 +27,7 @@ FocusScope {
     function first() { trace.current = 0 }
     function last() { trace.current = trace.count - 1 }
     function toggleDiff() { trace.diffOn = !trace.diffOn }
-    function showFindings() { tabs.tab = 0; findings.forceActiveFocus(Qt.OtherFocusReason) }
+    function showFindings() { if (!wide) tabs.currentIndex = 0; findings.forceActiveFocus(Qt.OtherFocusReason) }
     function nextFinding() { stepFinding(1) }
     function previousFinding() { stepFinding(-1) }
     function stepFinding(step: int) {
@@ -44,13 +44,13 @@ FocusScope {
         diff.positionAt(row)
     }
     function focusField() { view.app.goTo("explore"); view.app.callView("focusField") }
-    function panels(): var { return [strip, diff, findings, kernelView] }
+    function panels(): var { return [strip, diff, findings, tabs.tab === "kernel" ? kernel : track] }
     function stepOut() { diff.currentIndex = -1 }
 
     Rectangle {
         id: head
         width: parent.width
-        height: view.trace.count > 0 ? 112 * Theme.dp : 0
+        height: view.trace.count > 0 ? 118 * Theme.dp : 0
         visible: height > 0
         color: Theme.window
         Row {
@@ -116,7 +116,7 @@ FocusScope {
         }
         LsPassStrip {
             id: strip
-            y: 44 * Theme.dp
+            y: 50 * Theme.dp
             width: parent.width
             height: 66 * Theme.dp
             model: view.trace.strip
@@ -144,29 +144,44 @@ FocusScope {
     }
     Component.onCompleted: findRow()
 
+    component Heading: Rectangle {
+        height: 36 * Theme.dp
+        color: Theme.panel
+        Rectangle {
+            y: parent.height - 1
+            width: parent.width
+            height: 1
+            color: Theme.line
+        }
+    }
+
     LsSplit {
-        id: columns
+        id: rows
         visible: view.loaded
         y: head.height
         width: parent.width
         height: parent.height - y
         orientation: Qt.Vertical
 
-        Item {
+        LsSplit {
             SplitView.fillHeight: true
             SplitView.minimumHeight: 160 * Theme.dp
-            Row {
-                id: heads
-                width: parent.width
+            orientation: Qt.Horizontal
+            Item {
+                id: texts
+                SplitView.fillWidth: true
+                SplitView.minimumWidth: 320 * Theme.dp
                 LsPanelHeader {
-                    width: view.trace.diff.single ? 0 : Math.floor((parent.width - 1) / 2)
-                    visible: width > 0
+                    id: beforeHead
+                    width: visible ? Math.floor((parent.width - 1) / 2) : 0
+                    visible: !view.trace.diff.single
                     title: view.trace.beforeName
                     subtitle: qsTr("before")
                 }
                 LsPanelHeader {
-                    width: view.trace.diff.single ? parent.width : Math.ceil(parent.width / 2)
-                    title: view.trace.number + " " + view.trace.name
+                    x: beforeHead.width
+                    width: parent.width - x
+                    title: view.trace.count > 0 ? view.trace.number + " " + view.trace.name : qsTr("Program")
                     subtitle: view.trace.diff.single ? "" : qsTr("after")
                     LsPill {
                         anchors.verticalCenter: parent.verticalCenter
@@ -195,108 +210,130 @@ FocusScope {
                         onClicked: view.trace.copyText()
                     }
                 }
-            }
-            Rectangle {
-                y: heads.height
-                width: parent.width
-                height: parent.height - y
-                color: Theme.panel
-                LsDiffView {
-                    id: diff
-                    objectName: "diffView"
-                    anchors.fill: parent
-                    focus: true
-                    model: view.trace.diff
-                    longest: view.trace.diff.longest
-                    single: view.trace.diff.single
-                    onExpandAsked: row => view.trace.diff.expand(row)
-                }
-                LsEmptyState {
-                    anchors.fill: parent
-                    visible: view.trace.count === 0
-                    glyph: "cross"
-                    title: qsTr("The program could not be read")
-                    sentence: qsTr("The findings below say where.")
-                }
-            }
-        }
-        Item {
-            id: tabs
-            property int tab: 0
-            SplitView.preferredHeight: view.app.settings.panel("passes/drawer", 300) * Theme.dp
-            SplitView.minimumHeight: 90 * Theme.dp
-            LsPanelHeader {
-                id: drawerHead
-                width: parent.width
-                title: ""
-                LsButton {
-                    visible: tabs.tab === 1 && view.trace.kernels.length > 0 && !view.trace.kernels[view.trace.kernel].refused
-                    glyph: "copy"
-                    text: qsTr("Copy")
-                    onClicked: view.trace.copyKernel()
-                }
-                LsButton {
-                    visible: tabs.tab === 1 && view.trace.kernels.length > 0 && !view.trace.kernels[view.trace.kernel].refused
-                    glyph: "save"
-                    text: qsTr("Save…")
-                    onClicked: kernelDialog.open()
-                }
-                LsSegment {
-                    x: 12 * Theme.dp
-                    label: qsTr("Drawer")
-                    model: [view.trace.findings > 0 ? qsTr("Findings %1").arg(view.trace.findings) : qsTr("Findings"), qsTr("Kernel")]
-                    currentIndex: tabs.tab
-                    onChosen: index => tabs.tab = index
-                }
-            }
-            Rectangle {
-                y: drawerHead.height
-                width: parent.width
-                height: parent.height - y
-                color: Theme.panel
-                LsDiagnosticList {
-                    id: findings
-                    visible: tabs.tab === 0
-                    anchors.fill: parent
-                    model: view.trace.diagnostics
-                    emptySentence: qsTr("Every pass ran, and nothing was refused.")
-                    onChosen: index => view.showFinding(index)
-                    onHelpAsked: code => view.app.openHelp("", code)
-                }
-                Item {
-                    visible: tabs.tab === 1
-                    anchors.fill: parent
-                    LsSegment {
-                        id: targets
-                        x: 12 * Theme.dp
-                        y: 6 * Theme.dp
-                        visible: view.trace.kernels.length > 1
-                        label: qsTr("Target")
-                        model: view.trace.kernels.map(one => one.file !== "" ? one.file : one.title)
-                        currentIndex: view.trace.kernel
-                        onChosen: index => view.trace.kernel = index
-                    }
+                Rectangle {
+                    y: beforeHead.implicitHeight
+                    width: parent.width
+                    height: parent.height - y
+                    color: Theme.panel
                     LsDiffView {
-                        id: kernelView
-                        y: targets.visible ? targets.height + 10 * Theme.dp : 0
-                        width: parent.width
-                        height: parent.height - y
-                        visible: view.trace.kernels.length > 0 && !view.trace.kernels[view.trace.kernel].refused
-                        model: view.trace.kernelText
-                        longest: view.trace.kernelText.longest
-                        single: true
-                    }
-                    LsEmptyState {
+                        id: diff
+                        objectName: "diffView"
                         anchors.fill: parent
-                        visible: !kernelView.visible
-                        glyph: "code"
-                        title: qsTr("No kernel source")
-                        sentence: view.trace.kernels.length > 0 ? view.trace.kernels[view.trace.kernel].why : qsTr("This program cannot be exported yet.")
+                        focus: true
+                        model: view.trace.diff
+                        longest: view.trace.diff.longest
+                        single: view.trace.diff.single
+                        onExpandAsked: row => view.trace.diff.expand(row)
+                        onLineChosen: row => view.trace.chooseRow(row)
                     }
                 }
             }
+            AccessPictures {
+                id: pictures
+                visible: view.wide && view.trace.accesses.length > 0
+                trace: view.trace
+                SplitView.preferredWidth: view.app.settings.panel("passes/pictures", 480) * Theme.dp
+                SplitView.minimumWidth: 260 * Theme.dp
+            }
+            onResizingChanged: if (!resizing && pictures.visible) view.app.settings.setPanel("passes/pictures", pictures.width / Theme.dp)
         }
-        onResizingChanged: if (!resizing) view.app.settings.setPanel("passes/drawer", tabs.height / Theme.dp)
+        LsSplit {
+            id: drawer
+            SplitView.preferredHeight: view.app.settings.panel(view.low ? "passes/low/drawer" : "passes/drawer", view.low ? 190 : 300) * Theme.dp
+            SplitView.minimumHeight: 90 * Theme.dp
+            orientation: Qt.Horizontal
+            Item {
+                id: findingsPane
+                visible: view.wide
+                SplitView.preferredWidth: view.app.settings.panel("passes/findings", 480) * Theme.dp
+                SplitView.minimumWidth: 260 * Theme.dp
+                LsPanelHeader {
+                    id: findingsHead
+                    width: parent.width
+                    title: qsTr("Findings")
+                    LsPill {
+                        anchors.verticalCenter: parent.verticalCenter
+                        visible: view.trace.findings > 0
+                        text: view.findingText
+                        tone: view.findingTone
+                        glyph: ""
+                    }
+                    LsKey { anchors.verticalCenter: parent.verticalCenter; visible: view.trace.findings > 1; text: "F8" }
+                }
+                Rectangle {
+                    id: wideFindings
+                    y: findingsHead.height
+                    width: parent.width
+                    height: parent.height - y
+                    color: Theme.panel
+                }
+            }
+            Item {
+                SplitView.fillWidth: true
+                Heading {
+                    id: tabHead
+                    width: parent.width
+                    LsSegment {
+                        id: tabs
+                        x: 12 * Theme.dp
+                        anchors.verticalCenter: parent.verticalCenter
+                        label: qsTr("Drawer")
+                        property var ids: view.wide ? ["element", "kernel"] : ["findings", "element", "kernel", "pictures"]
+                        readonly property string tab: ids[currentIndex] !== undefined ? ids[currentIndex] : ids[0]
+                        model: ids.map(id => id === "element" ? qsTr("Element through all passes") : id === "kernel" ? qsTr("Kernel source")
+                                           : id === "pictures" ? qsTr("Pictures") : view.trace.findings > 0 ? qsTr("Findings %1").arg(view.trace.findings) : qsTr("Findings"))
+                        onChosen: index => currentIndex = index
+                        onIdsChanged: currentIndex = 0
+                    }
+                }
+                Rectangle {
+                    id: narrowFindings
+                    y: tabHead.height
+                    width: parent.width
+                    height: parent.height - y
+                    color: Theme.panel
+                    ElementTrack {
+                        id: track
+                        anchors.fill: parent
+                        visible: tabs.tab === "element"
+                        trace: view.trace
+                    }
+                    KernelPane {
+                        id: kernel
+                        anchors.fill: parent
+                        visible: tabs.tab === "kernel"
+                        trace: view.trace
+                        onLineChosen: line => {
+                            if (line <= 0) return
+                            view.trace.current = view.trace.count - 1
+                            const row = view.trace.diff.rowOfLine(line)
+                            diff.currentIndex = row
+                            diff.positionAt(row)
+                            view.trace.chooseRow(row)
+                        }
+                    }
+                    AccessPictures {
+                        anchors.fill: parent
+                        visible: tabs.tab === "pictures"
+                        trace: view.trace
+                        sideBySide: true
+                    }
+                }
+            }
+            onResizingChanged: if (!resizing && findingsPane.visible) view.app.settings.setPanel("passes/findings", findingsPane.width / Theme.dp)
+        }
+        onResizingChanged: if (!resizing) view.app.settings.setPanel(view.low ? "passes/low/drawer" : "passes/drawer", drawer.height / Theme.dp)
+    }
+    // One list, in its own pane or in a tab of the drawer.
+    LsDiagnosticList {
+        id: findings
+        parent: view.wide ? wideFindings : narrowFindings
+        anchors.fill: parent
+        visible: view.wide || tabs.tab === "findings"
+        model: view.trace.diagnostics
+        emptySentence: qsTr("Every pass ran, and nothing was refused.")
+        onChosen: index => view.showFinding(index)
+        onHelpAsked: code => view.app.openHelp("", code)
     }
     LsEmptyState {
         anchors.fill: parent
@@ -321,11 +358,5 @@ FocusScope {
         detail: view.trace.progressText
         value: view.trace.progress
         onCancelled: view.trace.cancel()
-    }
-    FileDialog {
-        id: kernelDialog
-        title: qsTr("Save kernel source")
-        fileMode: FileDialog.SaveFile
-        onAccepted: view.trace.saveKernel(selectedFile)
     }
 }

@@ -51,7 +51,7 @@ QList<QObject*> CommandRegistry::inMenu(const QString& menu) const {
     return found;
 }
 
-QList<QObject*> CommandRegistry::withKeys() const {
+QList<QObject*> CommandRegistry::keyed() const {
     QList<QObject*> found;
     for (Command* command : list_) {
         if (!command->keys().isEmpty()) found << command;

@@ -4,6 +4,7 @@
 #include <QtCore/QObject>
 #include <QtCore/QStringList>
 #include <QtQml/QQmlListProperty>
+#include <QtQml/QQmlParserStatus>
 #include <QtQml/qqmlregistration.h>
 
 namespace ls::models {
@@ -60,12 +61,15 @@ private:
 };
 
 /// The list of all commands: `CommandRegistry { LsCommand { ... } LsCommand { ... } }`.
-class CommandRegistry : public QObject {
+class CommandRegistry : public QObject, public QQmlParserStatus {
     Q_OBJECT
+    Q_INTERFACES(QQmlParserStatus)
     QML_ELEMENT
     Q_PROPERTY(QQmlListProperty<ls::models::Command> commands READ commands)
     Q_CLASSINFO("DefaultProperty", "commands")
     Q_PROPERTY(QStringList menus READ menus NOTIFY listChanged)
+    /// Those that have a key.
+    Q_PROPERTY(QList<QObject*> keyed READ keyed NOTIFY listChanged)
 
 public:
     explicit CommandRegistry(QObject* parent = nullptr) : QObject(parent) {}
@@ -77,7 +81,11 @@ public:
 
     Q_INVOKABLE ls::models::Command* find(const QString& name) const;
     Q_INVOKABLE QList<QObject*> inMenu(const QString& menu) const;
-    Q_INVOKABLE QList<QObject*> withKeys() const;
+    QList<QObject*> keyed() const;
+
+    void classBegin() override {}
+    /// Keys are bindings, so that they are known only now.
+    void componentComplete() override { emit listChanged(); }
 
 signals:
     void listChanged();

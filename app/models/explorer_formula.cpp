@@ -65,7 +65,7 @@ QStringList Explorer::formulaNotes() const {
     QStringList notes;
     if (!formula_) return notes;
     if (!formula_->swizzle_text.empty()) {
-        notes << QStringLiteral("swizzle %1 = %2").arg(to_q(formula_->swizzle_text)).arg(formula_->offset_elems.value_or(0));
+        notes << QStringLiteral("swizzle %1").arg(to_q(formula_->swizzle_text));
     }
     if (formula_->byte && formula_->offset_elems) {
         const int bits = shown_->figure->layout().element_bits();
@@ -76,7 +76,8 @@ QStringList Explorer::formulaNotes() const {
         notes << QStringLiteral("bit = %1 · %2 = %3").arg(*formula_->offset_elems).arg(bits).arg(*formula_->offset_elems * bits);
     }
     if (!formula_->replicas.empty()) {
-        notes << tr("and %1 in %n more place(s): ", "", static_cast<int>(formula_->replicas.size())).arg(QString()).simplified();
+        const auto more = formula_->replicas.size();
+        notes << (more == 1 ? tr("and in one more place:") : tr("and in %1 more places:").arg(more));
         QStringList places;
         for (std::size_t i = 0; i < std::min<std::size_t>(formula_->replicas.size(), 4); ++i) {
             QStringList parts;

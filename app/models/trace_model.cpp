@@ -120,17 +120,30 @@ void TraceModel::take(Answer answer) {
     for (int i = 0; i < count() && wanted < 0; ++i) {
         if (trace_->passes[static_cast<std::size_t>(i)].state == TracePass::State::Refused) wanted = i;
     }
+    access_ = std::clamp(access_, 0, std::max(0, trace_->accesses.count() - 1));
+    element_row_ = element_column_ = 0;
+    if (was.isEmpty()) showWhereCoordinatesChange(wanted);
     for (int i = count() - 1; i > 0 && wanted < 0; --i) {
         if (trace_->passes[static_cast<std::size_t>(i)].state == TracePass::State::Changed) wanted = i;
     }
     current_ = std::max(0, wanted);
-    access_ = std::clamp(access_, 0, std::max(0, trace_->accesses.count() - 1));
-    element_row_ = element_column_ = 0;
     kernel_ = std::clamp(kernel_, 0, std::max(0, static_cast<int>(trace_->kernels.size()) - 1));
     emit traceChanged();
     showCurrent();
     emit accessChanged();
     setKernel(kernel_);
+}
+
+void TraceModel::showWhereCoordinatesChange(int& wanted) {
+    for (int access = 0; access < trace_->accesses.count(); ++access) {
+        const auto tracked = trace_->accesses.track(access, 0, 0);
+        for (std::size_t i = 1; i < tracked.size(); ++i) {
+            if (tracked[i].coordinate == tracked[i - 1].coordinate || tracked[i].coordinate.empty()) continue;
+            access_ = access;
+            if (wanted < 0) wanted = static_cast<int>(i);
+            return;
+        }
+    }
 }
 
 const TracePass* TraceModel::pass(int position) const {
@@ -293,9 +306,9 @@ int TraceModel::goToFinding(int row) {
     if (row < 0 || row >= diagnostics_.count()) return 0;
     const auto& entry = diagnostics_.entries()[static_cast<std::size_t>(row)];
     if (entry.pass >= 0) setCurrent(entry.pass);
+    if (entry.diagnostic.span.empty() && entry.diagnostic.span.begin == 0) return 0;
     const TracePass* here = pass(current_);
-    if (!here || (entry.diagnostic.span.empty() && entry.diagnostic.span.begin == 0)) return 0;
-    return static_cast<int>(line_column(*here->text, entry.diagnostic.span.begin).line);
+    return static_cast<int>(line_column(here ? std::string_view(*here->text) : std::string_view(running_text_), entry.diagnostic.span.begin).line);
 }
 
 QVariantList TraceModel::kernels() const {

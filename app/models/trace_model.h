@@ -144,6 +144,8 @@ private:
     void take(Answer answer);
     void showCurrent();
     void showPicture();
+    /// Puts the first access whose coordinates a pass rewrites in front, and that pass when none is wanted yet.
+    void showWhereCoordinatesChange(int& wanted);
     const TracePass* pass(int position) const;
     std::vector<TextMark> marksOf(const TracePass& pass) const;
 

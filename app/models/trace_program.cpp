@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/models/wrapped_text.h"
 #include "core/codegen/export.h"
 #include "core/dialect/pypto/pypto.h"
 #include "core/passes/nz/nz_pipeline.h"
@@ -28,36 +29,46 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     }
 }
 
-/// A snapshot as text, with what its lines stand for.
+/// A snapshot as text, long lines broken, with what its lines stand for.
 struct Page {
-    pypto::Printed printed;
+    std::vector<const ir::Node*> lines;
     std::shared_ptr<const std::string> text;
-    explicit Page(const ir::ModuleNode& module)
-        : printed(pypto::print(module)), text(std::make_shared<const std::string>(std::move(printed.text))) {}
+
+    explicit Page(const ir::ModuleNode& module) {
+        const pypto::Printed printed = pypto::print(module);
+        WrappedText wrapped(printed.text);
+        for (const std::size_t line : wrapped.source_lines()) lines.push_back(line < printed.lines.size() ? printed.lines[line] : nullptr);
+        text = std::make_shared<const std::string>(wrapped.text());
+    }
 };
 
 /// The spans of a finding are positions in the source. Where they stand in a snapshot: the line of the innermost
 /// statement that came from there, and in it the very words if they are still written so.
 Span place_in(const Page& page, std::string_view source, const Span& span) {
     if (span.empty() && span.begin == 0) return {};
-    std::size_t best = page.printed.lines.size();
+    const std::string_view words = source.substr(std::min(span.begin, source.size()), span.end - span.begin);
+    const auto lines = lines_of(*page.text);
+    std::size_t best = lines.size();
     std::size_t best_length = static_cast<std::size_t>(-1);
-    for (std::size_t i = 0; i < page.printed.lines.size(); ++i) {
-        for (const ir::Node* node = page.printed.lines[i]; node != nullptr; node = node->origin.get()) {
+    bool best_says = false;
+    for (std::size_t i = 0; i < page.lines.size() && i < lines.size(); ++i) {
+        for (const ir::Node* node = page.lines[i]; node != nullptr; node = node->origin.get()) {
             if (node->span.empty() || node->span.begin > span.begin || node->span.end < span.end) continue;
-            if (node->span.end - node->span.begin < best_length) {
+            const std::size_t length = node->span.end - node->span.begin;
+            // Of the several lines of one statement the one that has the words.
+            const bool says = !words.empty() && lines[i].find(words) != std::string_view::npos;
+            if (length < best_length || (length == best_length && says && !best_says)) {
                 best = i;
-                best_length = node->span.end - node->span.begin;
+                best_length = length;
+                best_says = says;
             }
             break;
         }
     }
-    if (best == page.printed.lines.size()) return {};
-    const auto lines = lines_of(*page.text);
-    if (best >= lines.size()) return {};
+    if (best == lines.size()) return {};
     const auto begin = static_cast<std::size_t>(lines[best].data() - page.text->data());
-    const std::string_view words = source.substr(std::min(span.begin, source.size()), span.end - span.begin);
-    if (const std::size_t at = words.empty() ? std::string_view::npos : lines[best].find(words); at != std::string_view::npos) {
+    if (best_says) {
+        const std::size_t at = lines[best].find(words);
         return {begin + at, begin + at + words.size()};
     }
     const std::size_t indent = std::min(lines[best].find_first_not_of(' '), lines[best].size());
@@ -86,7 +97,7 @@ std::string changed_lines_note(const std::string& before, const std::string& aft
 
 std::vector<int> access_lines(const Page& page, const TraceAccesses& accesses, int snapshot) {
     std::vector<int> list;
-    for (const ir::Node* node : page.printed.lines) list.push_back(node == nullptr ? -1 : accesses.access_of(snapshot, node));
+    for (const ir::Node* node : page.lines) list.push_back(node == nullptr ? -1 : accesses.access_of(snapshot, node));
     return list;
 }
 
@@ -117,8 +128,8 @@ std::vector<KernelSource> export_all(const ir::Module& module, const Page& page)
             one.text = std::move(file.text);
             one.diagnostics = exported->diagnostics;
             for (const auto& node : file.lines) {
-                const auto found = node ? std::find(page.printed.lines.begin(), page.printed.lines.end(), node.get()) : page.printed.lines.end();
-                one.lines.push_back(found == page.printed.lines.end() ? 0 : static_cast<int>(found - page.printed.lines.begin()) + 1);
+                const auto found = node ? std::find(page.lines.begin(), page.lines.end(), node.get()) : page.lines.end();
+                one.lines.push_back(found == page.lines.end() ? 0 : static_cast<int>(found - page.lines.begin()) + 1);
             }
             sources.push_back(std::move(one));
         }

@@ -23,7 +23,7 @@ FocusScope {
 
     readonly property real gutter: 58 * Theme.dp
     readonly property real rowHeight: 22 * Theme.dp
-    readonly property real charWidth: metrics.advanceWidth("0")
+    readonly property real charWidth: ruler.implicitWidth / ruler.text.length
     readonly property real paneWidth: single ? width : Math.floor((width - 1) / 2)
     readonly property real overflow: Math.max(0, longest * charWidth + gutter + 24 - paneWidth)
 
@@ -36,9 +36,11 @@ FocusScope {
         list.positionViewAtIndex(row, ListView.Center)
     }
 
-    FontMetrics {
-        id: metrics
-        font: Theme.code
+    // Measured as it is drawn: hinting may set the advance to whole pixels.
+    LsCode {
+        id: ruler
+        visible: false
+        text: "0".repeat(100)
     }
 
     component Pane: Item {

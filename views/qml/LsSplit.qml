@@ -16,8 +16,8 @@ SplitView {
         containmentMask: Item {
             x: split.orientation === Qt.Horizontal ? -4 : 0
             y: split.orientation === Qt.Horizontal ? 0 : -4
-            width: split.orientation === Qt.Horizontal ? 9 : grip.width
-            height: split.orientation === Qt.Horizontal ? grip.height : 9
+            width: split.orientation === Qt.Horizontal ? 9 : split.width
+            height: split.orientation === Qt.Horizontal ? split.height : 9
         }
         Rectangle {
             anchors.fill: parent

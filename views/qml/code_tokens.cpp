@@ -123,9 +123,9 @@ QColor color_of(TokenKind kind) {
 }
 
 QString styled_line(const QString& line, Language language) {
-    // Styled text folds runs of blanks, so that they are written as no-break spaces.
+    // Styled text folds runs of blanks and drops leading ones, be they no-break spaces; it keeps the entity.
     const auto escaped = [](QStringView text) {
-        return text.toString().toHtmlEscaped().replace(u' ', QChar(QChar::Nbsp)).replace(u'\t', QString(4, QChar::Nbsp));
+        return text.toString().replace(u'\t', QStringLiteral("    ")).toHtmlEscaped().replace(u' ', QStringLiteral("&nbsp;"));
     };
     QString out;
     qsizetype at = 0;

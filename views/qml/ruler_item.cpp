@@ -10,7 +10,7 @@ namespace ls::ui {
 
 namespace {
 
-constexpr qreal kLabelWidth = 86, kPitch = 38, kBox = 26; // at scale 1
+constexpr qreal kLeastLabel = 74, kPitch = 38, kBox = 26; // at scale 1
 
 struct Row {
     QString name, size;
@@ -65,7 +65,11 @@ void RulerItem::paint(QPainter* painter) {
     painter->setRenderHint(QPainter::Antialiasing);
     const qreal pitch = qMin(kPitch * dp, height() / static_cast<qreal>(levels_.size()));
     const qreal box = qMin(kBox * dp, pitch - 6 * dp);
-    const qreal left = qRound(kLabelWidth * dp) + 0.5, right = qFloor(width()) - 1.5;
+    // The names take what the longest needs.
+    qreal label = kLeastLabel * dp;
+    const QFontMetricsF names(theme->exact(theme->smallStrong()));
+    for (const QVariant& level : levels_) label = qMax(label, names.horizontalAdvance(level.toMap()["name"].toString()));
+    const qreal left = qRound(qMin(label, width() / 3) + 12 * dp) + 0.5, right = qFloor(width()) - 1.5;
     QRectF above;
     for (int r = 0; r < levels_.size(); ++r) {
         const QVariantMap map = levels_[r].toMap();

@@ -80,7 +80,7 @@ class Theme : public QObject {
     Q_PROPERTY(int progressAfterMs READ progressAfterMs CONSTANT)
 
 public:
-    explicit Theme(QObject* parent = nullptr);
+    /// The one theme: QML's singleton and the painters in C++ are the same object.
     static Theme* instance();
     static Theme* create(QQmlEngine*, QJSEngine*);
 
@@ -160,6 +160,9 @@ signals:
     void changed();
 
 private:
+    // Not default-constructible, or the engine would make an object of its own instead of asking create().
+    explicit Theme(QObject* parent);
+
     struct Colors {
         QColor window, panel, raised, sunken, canvas, line, line2, field, ink, text, text2, text3, accent, accent_tint,
             on_accent, hover, pin, finding, finding_tint, warning, warning_tint, fine, fine_tint, add, add_word, del,

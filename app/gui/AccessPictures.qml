@@ -1,0 +1,108 @@
+// What the chosen load or store reads or writes: its window in the tensor, and the bytes of it in memory.
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Layoutscope.Models
+import Layoutscope.Ui
+import Layoutscope.Views
+
+Rectangle {
+    id: pane
+    required property TraceModel trace
+    property bool sideBySide: false
+    color: Theme.canvas
+
+    LsPanelHeader {
+        id: head
+        width: parent.width
+        title: qsTr("Access")
+        subtitle: pane.trace.accesses.length > 3 ? "" : pane.trace.pictureTensor
+        LsDropButton {
+            text: pane.trace.access < pane.trace.accesses.length ? pane.trace.accesses[pane.trace.access] : ""
+            font: Theme.code
+            model: pane.trace.accesses
+            currentIndex: pane.trace.access
+            onChosen: index => pane.trace.access = index
+        }
+    }
+    component Caption: Item {
+        id: caption
+        property string title
+        property string detail
+        height: 26 * Theme.dp
+        LsText {
+            id: name
+            x: 14 * Theme.dp
+            height: parent.height
+            text: caption.title
+            font: Theme.smallStrong
+        }
+        LsText {
+            anchors.right: parent.right
+            anchors.rightMargin: 14 * Theme.dp
+            height: parent.height
+            visible: implicitWidth + name.implicitWidth + 50 * Theme.dp < parent.width
+            text: caption.detail
+            font: Theme.exact(Theme.small)
+            color: Theme.text2
+        }
+    }
+    Item {
+        id: body
+        y: head.height
+        width: parent.width
+        height: parent.height - y
+        visible: pane.trace.pictureWhy === ""
+        readonly property real half: pane.sideBySide ? Math.floor(width / 2) : width
+        readonly property real tall: pane.sideBySide ? height : Math.floor(height / 2)
+        Item {
+            width: body.half
+            height: body.tall
+            Caption {
+                id: logicalCaption
+                width: parent.width
+                title: qsTr("In the tensor")
+                detail: pane.trace.pictureWindow
+            }
+            GridCanvas {
+                y: logicalCaption.height
+                width: parent.width
+                height: parent.height - y
+                scene: pane.trace.logical
+                dark: Theme.dark
+                patterns: Theme.patterns
+                reduceMotion: Theme.reduceMotion
+                legend: false
+            }
+        }
+        Item {
+            x: pane.sideBySide ? body.half : 0
+            y: pane.sideBySide ? 0 : body.tall
+            width: body.half
+            height: body.tall
+            Caption {
+                id: physicalCaption
+                width: parent.width
+                title: qsTr("In memory")
+                detail: pane.trace.pictureBursts
+            }
+            GridCanvas {
+                y: physicalCaption.height
+                width: parent.width
+                height: parent.height - y
+                scene: pane.trace.physical
+                dark: Theme.dark
+                patterns: Theme.patterns
+                reduceMotion: Theme.reduceMotion
+                legend: false
+            }
+        }
+    }
+    LsEmptyState {
+        anchors.fill: body
+        visible: !body.visible
+        glyph: "explore"
+        title: qsTr("No picture of this access")
+        sentence: pane.trace.pictureWhy
+    }
+}
