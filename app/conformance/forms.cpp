@@ -55,6 +55,8 @@ std::span<const Form> forms() {
         {"nz", "misc", looks_like_nz_misc, run_nz_misc},
         {"nz", "store_final_checks", looks_like_nz_store_final_checks, run_nz_store_final_checks},
         {"nz", "l0_chooser", looks_like_nz_l0_chooser, run_nz_l0_chooser},
+        {"nz", "descriptors", looks_like_nz_descriptors, run_nz_descriptors},
+        {"nz", "ptoas_layout", looks_like_nz_ptoas_layout, run_nz_ptoas_layout},
     };
     return table;
 }

@@ -85,5 +85,9 @@ Outcome run_nz_store_final_checks(const Json& test_case, const Json& whole_file)
 bool looks_like_nz_store_final_checks(const Json& first_case);
 Outcome run_nz_l0_chooser(const Json& test_case, const Json& whole_file);
 bool looks_like_nz_l0_chooser(const Json& first_case);
+Outcome run_nz_descriptors(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_descriptors(const Json& first_case);
+Outcome run_nz_ptoas_layout(const Json& test_case, const Json& whole_file);
+bool looks_like_nz_ptoas_layout(const Json& first_case);
 
 } // namespace ls::conformance
