@@ -41,7 +41,7 @@ LogicalWindow logical_window(const Numbers& tensor, const Numbers& offsets, cons
 /// All files of one target as one text.
 Result<std::string> exported(const Module& module, std::string_view target) {
     const codegen::Target* t = codegen::find_target(target);
-    if (t == nullptr) return error("CG_TARGET", fmt::format("there is no target {}", target));
+    if (t == nullptr) return error("runner", fmt::format("there is no target {}", target));
     LS_TRY(const codegen::Exported e, t->run(module, {}));
     std::string text;
     for (const codegen::SourceFile& f : e.files) text += f.text;
