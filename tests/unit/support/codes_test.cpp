@@ -71,7 +71,7 @@ TEST(DiagnosticCodes, EachHasAParagraphInTheHelp) {
                           << "give an example and how to mend it; if it is no code, list it in tests/unit/support/codes_test.cpp";
             continue;
         }
-        EXPECT_GE(page->second.size(), 30u) << code << " is not explained";
+        EXPECT_GE(page->second.size(), 50u) << code << " is not explained";
     }
 }
 
