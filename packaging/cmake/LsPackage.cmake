@@ -7,6 +7,13 @@
 include_guard()
 include(GNUInstallDirs)
 
+# Debian keeps what people read under the name of the package.
+set(ls_package layoutscope-cli)
+if(TARGET layoutscope-gui)
+  set(ls_package layoutscope)
+endif()
+set(ls_doc_folder ${CMAKE_INSTALL_DATADIR}/doc/${ls_package})
+
 # --- programs
 install(TARGETS layoutscope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET layoutscope-gui)
@@ -45,9 +52,9 @@ install(FILES ${ls_completions}/_layoutscope DESTINATION ${CMAKE_INSTALL_DATADIR
 install(FILES ${ls_completions}/layoutscope.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # --- what people read: help pages, examples, the schema of model files
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
-install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/packaging/desktop/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/docs/ DESTINATION ${ls_doc_folder} FILES_MATCHING PATTERN "*.md")
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${ls_doc_folder})
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/desktop/copyright DESTINATION ${ls_doc_folder})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/examples ${PROJECT_SOURCE_DIR}/resources/schema
   DESTINATION ${CMAKE_INSTALL_DATADIR}/layoutscope)
 
@@ -64,6 +71,7 @@ endif()
 
 # --- the package
 set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ${ls_package})
 set(CPACK_PACKAGE_CONTACT "Layoutscope developers <layoutscope@example.org>")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "layout explorer and debugger for accelerator kernels")
@@ -78,7 +86,6 @@ set(ls_about "Type a layout or open a kernel, see the logical tensor and the phy
 compiler passes that turn one into the other, and export the kernel's source. Reads TIRx, CuTe, pypto and Triton
 layouts; knows the memories of Ascend and Blackwell.")
 if(TARGET layoutscope-gui)
-  set(CPACK_PACKAGE_NAME layoutscope)
   set(CPACK_DEBIAN_PACKAGE_REPLACES layoutscope-cli)
   set(CPACK_DEBIAN_PACKAGE_CONFLICTS layoutscope-cli)
   set(CPACK_DEBIAN_PACKAGE_PROVIDES layoutscope-cli)
@@ -92,7 +99,6 @@ if(TARGET layoutscope-gui)
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, qt6-wayland")
   set(CPACK_PACKAGE_DESCRIPTION "${ls_about}\n.\nThe desktop program and the command line.")
 else()
-  set(CPACK_PACKAGE_NAME layoutscope-cli)
   set(CPACK_DEBIAN_PACKAGE_REPLACES layoutscope)
   set(CPACK_DEBIAN_PACKAGE_CONFLICTS layoutscope)
   set(CPACK_PACKAGE_DESCRIPTION "${ls_about}\n.\nThe command line alone; needs no display and no Qt.")
