@@ -302,6 +302,15 @@ private slots:
         QVERIFY(left_->cellRect(Cell{63, 63}).bottom() < 400);
     }
 
+    void thumbnailStandsInTheMiddle() {
+        left_->setAxes(false);
+        left_->setLegend(false);
+        left_->setHeight(300);
+        window_->settle();
+        const QRectF picture = left_->cellRect(Cell{0, 0}).united(left_->cellRect(Cell{63, 63}));
+        QVERIFY((picture.center() - QPointF(left_->width() / 2, 150)).manhattanLength() <= 2);
+    }
+
     void camerasCanBeJoined() {
         left_->setReduceMotion(true);
         connect(left_, &GridCanvas::cameraChanged, right_, [this] { right_->setCamera(left_->camera()); });

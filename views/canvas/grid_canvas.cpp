@@ -242,6 +242,17 @@ QRectF GridCanvas::area() const {
     return {item({a.x, a.y}), item({a.right(), a.bottom()})};
 }
 
+scene::Camera GridCanvas::fitting_camera() const {
+    scene::Camera camera = view().fit();
+    if (options_.axes) return camera;
+    // A thumbnail: there are no ticks to stand beside.
+    const scene::GridView fitted = layout().view(*grid(), camera);
+    const scene::Rect picture = fitted.picture();
+    camera.origin_row -= (layout().area.h - picture.h) / 2 / fitted.points_per_row();
+    camera.origin_col -= (layout().area.w - picture.w) / 2 / fitted.points_per_col();
+    return fitted.clamped(camera);
+}
+
 void GridCanvas::ensure_camera() {
     if (!grid() || layout().area.w <= 0 || layout().area.h <= 0) return;
     if (has_camera_ && !fitted_) {
@@ -252,7 +263,7 @@ void GridCanvas::ensure_camera() {
     if (animating()) return;
     fitted_ = true;
     has_camera_ = true;
-    show_camera(view().fit());
+    show_camera(fitting_camera());
 }
 
 void GridCanvas::show_camera(const scene::Camera& camera) {
@@ -312,7 +323,7 @@ QRectF GridCanvas::cellRect(const GridCell& cell) const {
 }
 
 void GridCanvas::fit() {
-    if (grid()) move_camera(view().fit(), true, true);
+    if (grid()) move_camera(fitting_camera(), true, true);
 }
 
 void GridCanvas::resetZoom() {

@@ -1,31 +1,36 @@
 // The picture of a grid that one can point at: tensors, memories, TMEM, fragments. Cells come from GridFill as an
 // image, everything else from draw_grid() as one draw list.
 //
-// QML (Layoutscope.Views), beside ImGuiSurface's (dark, frameCount, buildMs, rasterMs):
-//   scene          gridHandle         what is shown; the camera stays when the grid keeps its size, else the grid is
-//   fitted patterns       bool               colour-blind help: patterns beside category colours legend         bool
-//   legend under the picture (default true; false where it lives in a menu) axes           bool               ticks and
-//   pills (default true) reduceMotion   bool               the camera jumps instead of gliding label GridCanvas.Label
-//   what cells carry when they are large enough; default: the scene's first choice labelChoices   list<int> (read only)
-//   labels this scene can show;  labelName(label) names one hoverCell      gridCell   RW      the element pointed at,
-//   by pointer, keyboard or another view hoverLinks     list<gridCell>     (read only) the same element in the linked
-//   picture linkedCells    list<gridCell>     cells lit because another picture's element is hovered; a partner does
-//   this by itself partner        GridCanvas         the linked picture: hover shows in both (LinkOverlay sets it) pins
-//   list<gridPin>      numbered badges selection      list<gridCell>     selected cells selectedWindow gridWindow RW a
-//   window of cells, made by Shift-drag camera         gridCamera RW      where it looks; set it to follow another
-//   canvas: no animation, no echo zoom           real       RW      item units per element along the shorter side;
-//   setting it keeps the middle in place fitted         bool               (read only) shows the whole grid and goes on
-//   doing so when resized describe       string             (read only) one sentence on the hovered element; also its
-//   Accessible.name animating      bool               (read only) cellRect(cell), cellAt(point), linkPoint   geometry
-//   in item coordinates fills, fillMs, fillBusy           (read only) counters for tests and the status bar signals:
-//   cellClicked(cell, modifiers)      left click without a drag; modifiers: Qt.ControlModifier, ...
+// QML (Layoutscope.Views), beside ImGuiSurface's (dark, dp, frameCount, buildMs, rasterMs):
+//   scene          gridHandle         what is shown; another of the same size keeps the camera, else it is fitted
+//   patterns       bool               colour-blind help: patterns beside category colours
+//   legend         bool               legend under the picture (default true; false where it lives in a menu)
+//   axes           bool               ticks and pills (default true); without them a fitted picture is centred
+//   reduceMotion   bool               the camera jumps instead of gliding
+//   label          GridCanvas.Label   what cells carry when they are large enough; default: the scene's first choice
+//   labelChoices   list<int>          (read only) labels this scene can show;  labelName(label) names one
+//   hoverCell      gridCell   RW      the element pointed at, by pointer, keyboard or another view
+//   hoverLinks     list<gridCell>     (read only) the same element in the linked picture
+//   linkedCells    list<gridCell>     cells lit because of another picture's hover; a partner does this by itself
+//   partner        GridCanvas         the linked picture: hover shows in both (LinkOverlay sets it)
+//   pins           list<gridPin>      numbered badges
+//   selection      list<gridCell>     selected cells
+//   selectedWindow gridWindow RW      a window of cells, made by Shift-drag
+//   camera         gridCamera RW      where it looks; set it to follow another canvas: no animation, no echo
+//   zoom           real       RW      item units per element along the shorter side; setting it keeps the middle
+//   fitted         bool               (read only) shows the whole grid and goes on doing so when resized
+//   describe       string             (read only) one sentence on the hovered element; also its Accessible.name
+//   animating      bool               (read only)
+//   linkPoint      point              (read only) where the link leaves, in item coordinates; (−1, −1): nowhere
+//   fills, fillMs, fillBusy           (read only) counters for tests and the status bar
+//   signals: cellClicked(cell, modifiers)      left click without a drag; modifiers: Qt.ControlModifier, ...
 //            cellAsked(cell)                   Alt-click: who wrote, who reads
 //            pinRequested(cell)                P or double click; asking again for a pinned cell means: unpin
 //            contextMenuRequested(cell, position)   right click or Menu key; cell may be invalid
 //            windowSelected(window)            a Shift-drag ended
 //            clearRequested()                  Esc with something selected
 //   methods: fit(), resetZoom(), zoomBy(factor), zoomAt(point, factor), panBy(dx, dy), centreOn(cell), reveal(cell),
-//            moveCursor(rows, columns)
+//            moveCursor(rows, columns), cellAt(point), cellRect(cell)
 // Keys: arrows move the cursor (= hover) by one, with Ctrl by the innermost level, with Shift by the inner tile;
 // + − zoom, F fits, 0 shows cells at 100 %, Enter or Space selects, P pins, Menu opens the menu.
 #pragma once
@@ -42,7 +47,7 @@
 
 namespace ls::views {
 
-class GridCanvas : public ImGuiSurface {
+class GridCanvas : public ls::views::ImGuiSurface {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(ls::views::GridHandle scene READ scene WRITE setScene NOTIFY sceneChanged)
@@ -197,6 +202,7 @@ private:
     scene::Point in_area(QPointF point) const;
     QRectF area() const; ///< of the cells, in item coordinates
     bool has_camera() const { return has_camera_; }
+    scene::Camera fitting_camera() const;
     void ensure_camera();
     void move_camera(const scene::Camera& wanted, bool glide, bool fitted = false);
     void show_camera(const scene::Camera& camera);

@@ -12,7 +12,7 @@
 
 namespace ls::views {
 
-class LinkOverlay : public ImGuiSurface {
+class LinkOverlay : public ls::views::ImGuiSurface {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(ls::views::GridCanvas* from READ from WRITE setFrom NOTIFY endsChanged)

@@ -2,13 +2,13 @@
 //
 // QML (Layoutscope.Views), beside ImGuiSurface's:
 //   picture         pictureHandle     implicitWidth and implicitHeight follow its size
-//   fit             PictureCanvas.Fit NoFit (100 %, upper left), FitWidth (as wide as the item), FitAll (all of it,
-//   centred) zoom            real  RW          on top of `fit`; Ctrl-wheel zooms at the pointer when `zoomable`
+//   fit             PictureCanvas.Fit NoFit (100 %, upper left), FitWidth (as wide as the item), FitAll (centred)
+//   zoom            real  RW          on top of `fit`; Ctrl-wheel zooms at the pointer when `zoomable`
 //   zoomable        bool              (default false) also lets the picture be dragged about
 //   hovered         bool (read only)  the pointer or the keyboard is on a region
 //   hoveredId       real (read only)  its id, −1 for none; ids are the figure's own (an index, a statement, a byte)
 //   selectedId      real              regions of this id carry the selection's edge; NaN (default): none
-//   highlightedId   real              regions of this id are lit because another view hovers them; NaN (default): none
+//   highlightedId   real              regions of this id are lit because another view hovers them; NaN: none
 //   describe        string (read only)  what the hovered region says of itself; also its Accessible.name
 //   signals: regionClicked(real id, int modifiers), regionActivated(real id) (double click, Enter),
 //            contextMenuRequested(real id, point position)   (−1: beside all regions)
@@ -24,7 +24,7 @@
 
 namespace ls::views {
 
-class PictureCanvas : public ImGuiSurface {
+class PictureCanvas : public ls::views::ImGuiSurface {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(ls::views::PictureHandle picture READ picture WRITE setPicture NOTIFY pictureChanged)

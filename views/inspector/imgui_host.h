@@ -19,7 +19,7 @@ struct ImGuiContext;
 
 namespace ls::views {
 
-class ImGuiHost : public ImGuiSurface {
+class ImGuiHost : public ls::views::ImGuiSurface {
     Q_OBJECT
     QML_ANONYMOUS
     Q_PROPERTY(bool textInput READ textInput NOTIFY textInputChanged)

@@ -19,6 +19,7 @@
 
 namespace ls::views {
 
+/// Classes that derive from this name their base in full: qmllint knows it by the name that moc writes down.
 class ImGuiSurface : public QQuickItem {
     Q_OBJECT
     QML_ANONYMOUS

@@ -13,7 +13,7 @@
 
 namespace ls::views {
 
-class InspectorPanel : public TablePanel {
+class InspectorPanel : public ls::views::TablePanel {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(ls::views::TableHandle iters READ iters WRITE setIters NOTIFY itersChanged)

@@ -34,7 +34,7 @@
 
 namespace ls::views {
 
-class TablePanel : public ImGuiHost {
+class TablePanel : public ls::views::ImGuiHost {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(ls::views::TableHandle table READ table WRITE setTable NOTIFY tableChanged)

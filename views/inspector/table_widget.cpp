@@ -79,15 +79,17 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float bar = ink.px(ScrollBar::kThickness), row_height = ink.px(kRow), body_top = corner.y + ink.px(kHeader);
     const float bar_room = row_count() > static_cast<std::int64_t>((height - ink.px(kHeader)) / row_height) ? bar : 0;
-    const std::vector<float> needs = column_needs(ink, marks);
-    const float texts = std::accumulate(needs.begin(), needs.end(), 0.0F);
-    const auto needed_with = [&](double pad, double inset) {
-        return texts + 2 * ink.px(pad) * static_cast<float>(needs.size()) + 2 * ink.px(inset);
+    // Columns give up spare width, then move closer, before anything has to scroll.
+    std::vector<float> needs;
+    float needed = 0, pad = 0, inset = 0;
+    const auto lay_out = [&](bool roomy, double cell_pad, double row_inset) {
+        needs = column_needs(ink, marks, roomy);
+        pad = ink.px(cell_pad), inset = ink.px(row_inset);
+        needed =
+            std::accumulate(needs.begin(), needs.end(), 0.0F) + 2 * pad * static_cast<float>(needs.size()) + 2 * inset;
+        return needed <= width - bar_room;
     };
-    // Columns move closer before anything has to scroll.
-    const bool tight = needed_with(kPad, kInset) > width - bar_room;
-    const float pad = ink.px(tight ? kTightPad : kPad), inset = ink.px(tight ? kTightPad : kInset);
-    const float needed = needed_with(tight ? kTightPad : kPad, tight ? kTightPad : kInset);
+    if (!lay_out(true, kPad, kInset) && !lay_out(false, kPad, kInset)) lay_out(false, kTightPad, kTightPad);
 
     // Bars appear where there is more than can be seen; the lower one takes room from the rows.
     const auto rows_in = [&](float bottom) { return std::max(1, static_cast<int>((bottom - body_top) / row_height)); };
@@ -145,27 +147,33 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     return outcome;
 }
 
+/// Looks at rows at the beginning, in the middle and at the end: sorted columns are widest at one of them.
 void TableWidget::measure(const PanelInk& ink) {
-    const std::vector<scene::TableColumn>& columns = source_->columns();
-    body_width_.assign(columns.size(), 0);
-    const double digit = ink.fonts().width("0", FontFace::Mono, 12);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        double need = digit * columns[i].width_chars;
-        for (std::int64_t row = 0; row < std::min(kMeasuredRows, row_count()); ++row)
-            need = std::max(need, ink.fonts().width(source_->text(row, i), FontFace::Mono, 12));
-        body_width_[i] = static_cast<float>(need);
+    const std::size_t columns = source_->columns().size();
+    body_width_.assign(columns, 0);
+    const std::int64_t count = row_count(), run = kMeasuredRows / 3;
+    for (const std::int64_t from : {std::int64_t{0}, count / 2 - run / 2, count - run}) {
+        for (std::int64_t row = std::max<std::int64_t>(0, from); row < std::min(count, from + run); ++row) {
+            for (std::size_t i = 0; i < columns; ++i) {
+                const double width = ink.fonts().width(source_->text(row, i), FontFace::Mono, 12);
+                body_width_[i] = std::max(body_width_[i], static_cast<float>(width));
+            }
+        }
     }
 }
 
-std::vector<float> TableWidget::column_needs(const PanelInk& ink, const Marks& marks) {
+std::vector<float> TableWidget::column_needs(const PanelInk& ink, const Marks& marks, bool roomy) {
     if (body_width_.empty()) measure(ink);
     const std::vector<scene::TableColumn>& columns = source_->columns();
+    const double digit = ink.fonts().width("0", FontFace::Mono, 12);
     std::vector<float> needs(columns.size());
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const double title = ink.fonts().width(columns[i].title, kHeaderText.face, kHeaderText.size);
-        const double arrow =
-            static_cast<int>(i) == marks.sort_column ? ink.fonts().width(kUp, kHeaderText.face, kHeaderText.size) : 0;
-        needs[i] = ink.px(std::max(title + arrow, static_cast<double>(body_width_[i])) + 1);
+        double need = ink.fonts().width(columns[i].title, kHeaderText.face, kHeaderText.size);
+        if (static_cast<int>(i) == marks.sort_column)
+            need += ink.fonts().width(kUp, kHeaderText.face, kHeaderText.size);
+        need = std::max(need, static_cast<double>(body_width_[i]));
+        if (roomy) need = std::max(need, digit * columns[i].width_chars);
+        needs[i] = ink.px(need + 1);
     }
     return needs;
 }

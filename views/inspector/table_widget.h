@@ -64,7 +64,8 @@ public:
 private:
     void measure(const PanelInk& ink);
     /// Device pixels that each column needs for its title and its text, without padding.
-    std::vector<float> column_needs(const PanelInk& ink, const Marks& marks);
+    /// Without `roomy` only what rows looked at so far take up, not the widths that the source would like.
+    std::vector<float> column_needs(const PanelInk& ink, const Marks& marks, bool roomy);
     void header(const PanelInk& ink, const Marks& marks, Outcome& outcome);
     void rows(const PanelInk& ink, const Marks& marks, float left, float width, float bottom);
     std::int64_t row_count() const { return source_ ? source_->row_count() : 0; }
@@ -72,7 +73,7 @@ private:
     void pointer(const PanelInk& ink, float left, float right, float top, float bottom, Outcome& outcome);
 
     std::shared_ptr<const scene::TableSource> source_;
-    std::vector<float> body_width_;            ///< points that the first rows need, by column
+    std::vector<float> body_width_;            ///< points that sampled rows need, by column
     std::optional<std::int64_t> centre_later_; ///< asked for before the height was known
     double first_ = 0;                         ///< first row in sight; the fraction gathers small turns of the wheel
     int visible_rows_ = 0;
