@@ -272,6 +272,31 @@ private slots:
         QTRY_COMPARE(panel_->headerHelp(), QString());
     }
 
+    void columnsFollowTheirText() {
+        const auto right_edge_of_ink = [&](double from,
+                                           double to) { // of the first row, between two columns' right ends
+            const QImage shot = window_->shot();
+            int last = -1;
+            for (int x = static_cast<int>(from); x < to; ++x)
+                for (int y = -6; y < 6; ++y)
+                    if (stage::distance(shot.pixel(window_->at(panel_, {0, row(0).y()}) + QPoint(x, y)),
+                                        rgb(Role::Text)) < 60)
+                        last = x;
+            return last;
+        };
+        using Rows = std::vector<std::vector<std::string>>;
+        const std::vector<ls::scene::TableColumn> columns{{"a", false, 2, ""}, {"b", true, 2, ""}};
+        panel_->setTable(TableHandle(std::make_shared<stage::TextTable>(columns, Rows{{"x", "1"}})));
+        window_->settle();
+        QVERIFY(right_edge_of_ink(200, 370) > 340); // the last column ends at the right
+        const QString long_text = QStringLiteral("a name of thirty characters ok");
+        panel_->setTable(
+            TableHandle(std::make_shared<stage::TextTable>(columns, Rows{{long_text.toStdString(), "1"}})));
+        window_->settle();
+        const int end = right_edge_of_ink(0, 300);
+        QVERIFY2(end > 12 + 29 * 7.2 && end < 12 + 30 * 7.3, qPrintable(QString::number(end))); // whole, not cut
+    }
+
     void rowsWithoutAnElementAreNotYellow() {
         window_->move(panel_, {60, kHeader + kRow * 1.5});
         window_->settle();

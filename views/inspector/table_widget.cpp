@@ -38,6 +38,12 @@ void append_csv(std::string& out, const std::string& field) {
     out += '"';
 }
 
+std::uint32_t hash_of(const std::vector<float>& widths) {
+    std::uint32_t hash = 2166136261U; // FNV-1a
+    for (const float width : widths) hash = (hash ^ static_cast<std::uint32_t>(std::lround(width))) * 16777619U;
+    return hash;
+}
+
 } // namespace
 
 void TableWidget::set_source(std::shared_ptr<const scene::TableSource> source) {
@@ -114,6 +120,8 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings |
                                        ImGuiTableFlags_NoClip | ImGuiTableFlags_SizingStretchProp |
                                        ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_PadOuterX;
+    // ImGui takes the widths of a table's first frame: another set of widths is another table to it.
+    ImGui::PushID(static_cast<int>(hash_of(needs)));
     ImGui::SetCursorScreenPos({corner.x + inset - scroll_x_, corner.y});
     if (ImGui::BeginTable("rows", static_cast<int>(source_->columns().size()), kFlags, {table - 2 * inset, 0})) {
         // What is left over is shared evenly.
@@ -125,6 +133,7 @@ TableWidget::Outcome TableWidget::draw(const char* id, const PanelInk& ink, floa
         rows(ink, marks, corner.x, inner, bottom);
         ImGui::EndTable();
     }
+    ImGui::PopID();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar();
     ImGui::PopClipRect();
