@@ -16,8 +16,9 @@ SplitView {
         containmentMask: Item {
             x: split.orientation === Qt.Horizontal ? -4 : 0
             y: split.orientation === Qt.Horizontal ? 0 : -4
-            width: split.orientation === Qt.Horizontal ? 9 : split.width
-            height: split.orientation === Qt.Horizontal ? split.height : 9
+            // Longer than any window: bound to the handle's own length it would be a loop.
+            width: split.orientation === Qt.Horizontal ? 9 : 20000
+            height: split.orientation === Qt.Horizontal ? 20000 : 9
         }
         Rectangle {
             anchors.fill: parent
