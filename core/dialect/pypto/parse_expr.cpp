@@ -221,6 +221,8 @@ Expr Parser::parse_postfix() {
                 value = subscript(std::move(value), std::move(indices), span);
             }
         } else if (is(".") && peek(1).kind == TokenKind::Name) {
+            if (as<ConstIntNode>(value) != nullptr || as<ConstFloatNode>(value) != nullptr)
+                return fail(span_from(first), "PYPTO_SYNTAX", "a number has no members");
             next();
             std::string name(text());
             next();
