@@ -16,8 +16,9 @@ const Form* find_form(const std::filesystem::path& path, const Json& first_case)
     for (const Form& form : all) {
         if (form.stem == stem && form.family == family) return &form;
     }
+    // Families share names (descriptors.json): in another folder the content must agree too.
     for (const Form& form : all) {
-        if (form.stem == stem) return &form;
+        if (form.stem == stem && form.looks_like != nullptr && form.looks_like(first_case)) return &form;
     }
     for (const Form& form : all) {
         if (form.looks_like != nullptr && form.looks_like(first_case)) return &form;
