@@ -184,7 +184,7 @@ void add_passes(CLI::App& app, int& exit_code) {
     command->add_option("--follow", options->follow, "Follow one element of a load or store through every pass: TENSOR:ROW,COLUMN");
     command->add_flag("--all", options->all, "Also list passes that changed nothing");
     command->add_flag("--json", options->json, "Print every snapshot, its findings and its accesses as JSON");
-    command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)");
+    command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)")->check(CLI::IsMember({"a2a3", "a5"}));
     command->add_option("--ptoas", options->ptoas_minor, "PTOAS version 0.N")->check(CLI::Range(1, 999));
     command->footer("Examples:\n"
                     "  layoutscope passes resources/examples/nz_slice.py\n"
