@@ -25,6 +25,24 @@ Rectangle {
             onChosen: index => pane.trace.access = index
         }
     }
+    /// Looks at the rows around what is read; the axes take about 80 × 50 points.
+    function frame() {
+        const region = trace.region
+        if (!region.valid || memory.height < 80) return
+        const next = memory.camera
+        next.zoom = Math.max(0.0003, Math.min((memory.height - 50 * Theme.dp) / region.rows, (memory.width - 90 * Theme.dp) / (region.rows * 2)))
+        next.originRow = region.row
+        next.originColumn = 0
+        memory.camera = next
+    }
+    Connections {
+        target: pane.trace
+        function onPictureChanged() { Qt.callLater(pane.frame) }
+    }
+    onWidthChanged: Qt.callLater(frame)
+    onHeightChanged: Qt.callLater(frame)
+    onVisibleChanged: Qt.callLater(frame)
+
     component Caption: Item {
         id: caption
         property string title
@@ -70,6 +88,7 @@ Rectangle {
                 height: parent.height - y
                 scene: pane.trace.logical
                 dark: Theme.dark
+                dp: Theme.dp
                 patterns: Theme.patterns
                 reduceMotion: Theme.reduceMotion
                 legend: false
@@ -87,11 +106,13 @@ Rectangle {
                 detail: pane.trace.pictureBursts
             }
             GridCanvas {
+                id: memory
                 y: physicalCaption.height
                 width: parent.width
                 height: parent.height - y
                 scene: pane.trace.physical
                 dark: Theme.dark
+                dp: Theme.dp
                 patterns: Theme.patterns
                 reduceMotion: Theme.reduceMotion
                 legend: false

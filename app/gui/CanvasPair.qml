@@ -15,6 +15,7 @@ Item {
     readonly property bool tabbed: width / Theme.dp < 640
     property int tab: 0
     readonly property var rowChoices: Array.from(explorer.rowChoices)
+    property gridCell none
     property bool linked: true
     property bool camerasLinked: false
     property bool legends: true
@@ -106,6 +107,7 @@ Item {
                 height: parent.height - y
                 scene: pair.explorer.logical
                 dark: Theme.dark
+                dp: Theme.dp
                 patterns: Theme.patterns
                 reduceMotion: Theme.reduceMotion
                 legend: pair.legends
@@ -186,6 +188,7 @@ Item {
                 height: parent.height - y
                 scene: pair.explorer.physical
                 dark: Theme.dark
+                dp: Theme.dp
                 patterns: Theme.patterns
                 reduceMotion: Theme.reduceMotion
                 legend: pair.legends
@@ -208,12 +211,14 @@ Item {
         to: physical
         active: pair.linked && !pair.tabbed
         dark: Theme.dark
+        dp: Theme.dp
         opacity: pair.explorer.refused ? 0.48 : 1
     }
     Connections {
         target: pair.explorer
         function onCentreAsked(inLogical, inPhysical) {
             // A picture that is seen whole stays as it is.
+            physical.hoverCell = pair.none
             logical.hoverCell = inLogical
             if (inLogical.valid && !logical.fitted) logical.centreOn(inLogical)
             if (inPhysical.valid && !physical.fitted) physical.centreOn(inPhysical)

@@ -113,14 +113,16 @@ Rectangle {
         levels: drawer.explorer.ruler
     }
 
-    // --- one line
-    Row {
+    // --- one line: what does not fit is left out from the right
+    Item {
         id: line
         visible: drawer.compact && drawer.explorer.hasFormula
         x: 16 * Theme.dp
+        width: rulerButton.x - x - 10 * Theme.dp
         height: parent.height
-        spacing: 20 * Theme.dp
+        readonly property real gap: 20 * Theme.dp
         Column {
+            id: place
             anchors.verticalCenter: parent.verticalCenter
             Head {}
             LsText {
@@ -130,21 +132,27 @@ Rectangle {
             }
         }
         FormulaTerms {
+            id: sum
+            readonly property bool fits: drawer.explorer.formulaRows.length === 1 && x + contentWidth < line.width
+            x: place.width + line.gap
             anchors.verticalCenter: parent.verticalCenter
             wraps: false
             width: contentWidth
-            visible: drawer.explorer.formulaRows.length === 1 && line.x + x + contentWidth < rulerButton.x - 8
+            opacity: fits ? 1 : 0
             rows: drawer.explorer.formulaRows
         }
         LsCode {
-            anchors.verticalCenter: parent.verticalCenter
-            visible: text !== "" && line.x + x + implicitWidth < rulerButton.x - 8
+            id: note
+            x: sum.fits ? sum.x + sum.contentWidth + line.gap : sum.x
+            height: parent.height
+            visible: text !== "" && x + implicitWidth < line.width
             text: drawer.explorer.formulaNotes.length > 0 ? drawer.explorer.formulaNotes[0] : ""
             color: Theme.text2
         }
         LsText {
-            anchors.verticalCenter: parent.verticalCenter
-            visible: text !== "" && line.x + x + implicitWidth < rulerButton.x - 8
+            x: note.x + note.implicitWidth + line.gap
+            height: parent.height
+            visible: note.visible && text !== "" && x + implicitWidth < line.width
             text: drawer.explorer.formulaRoles
             font: Theme.exact(Theme.small)
             color: Theme.text2

@@ -12,17 +12,17 @@ Column {
     /// Nothing under the terms.
     property bool brief: false
     /// How wide the first row is when nothing wraps.
-    property real contentWidth: 0
+    readonly property real contentWidth: !wraps && lines.count > 0 && lines.itemAt(0) ? lines.itemAt(0).implicitWidth : 0
     spacing: 6 * Theme.dp
 
     Repeater {
+        id: lines
         model: column.rows
         Flow {
             id: line
             required property var modelData
             required property int index
             width: column.wraps ? column.width : 4000
-            onChildrenRectChanged: if (!column.wraps && index === 0) column.contentWidth = childrenRect.width
             spacing: 6 * Theme.dp
             LsCode {
                 visible: column.rows.length > 1 || line.modelData.axis !== "m"

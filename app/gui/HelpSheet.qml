@@ -91,8 +91,8 @@ Sheet {
             readOnly: true
             selectByMouse: true
             wrapMode: TextEdit.Wrap
-            textFormat: TextEdit.MarkdownText
-            text: sheet.pages.markdown(sheet.page)
+            textFormat: TextEdit.RichText
+            text: sheet.pages.html(sheet.page, Theme.accent, Theme.sunken)
             font: Theme.exact(Theme.body)
             color: Theme.text
             selectionColor: Theme.accent

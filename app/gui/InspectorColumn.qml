@@ -45,6 +45,7 @@ Rectangle {
         visible: column.tab === 0
         opacity: column.explorer.refused ? 0.48 : 1
         dark: Theme.dark
+        dp: Theme.dp
         activeFocusOnTab: true
         iters: column.explorer.iters
         properties: column.explorer.properties

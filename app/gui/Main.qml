@@ -24,7 +24,8 @@ ApplicationWindow {
         { id: "explore", title: qsTr("Explore"), glyph: "explore", kind: "layout" },
         { id: "passes", title: qsTr("Passes"), glyph: "passes", kind: "program" }
     ]
-    readonly property Item view: stack.current
+    /// The view in front; what it offers is in its own file.
+    readonly property var view: stack.current
     readonly property bool dark: Theme.dark
     readonly property bool exploring: page === "explore" && explorer.valid
     readonly property bool stepping: page === "passes" && trace.count > 0
@@ -171,14 +172,14 @@ ApplicationWindow {
         focusField()
     }
     function openExample(row: int) {
-        const one = examples.get(row)
-        if (one.file !== "") documents.openText("program", examples.program(one.file), one.file)
-        else documents.openText("layout", one.text, one.title)
+        const { file, text, title } = examples.get(row)
+        if (file !== "") documents.openText("program", examples.program(file), file)
+        else documents.openText("layout", text, title)
     }
     function openRecent(row: int) {
-        const one = recent.get(row)
-        if (one.path !== "") documents.openFile("file://" + one.path)
-        else documents.openText("layout", one.text, one.title)
+        const { path, text, title } = recent.get(row)
+        if (path !== "") documents.openFile("file://" + path)
+        else documents.openText("layout", text, title)
     }
     function openFiles(urls: var) {
         for (const one of urls) documents.openFile(one)
@@ -238,7 +239,7 @@ ApplicationWindow {
         model: commands.keyed
         Shortcut {
             required property LsCommand modelData
-            sequences: modelData.keys
+            sequences: Array.from(modelData.keys)
             context: Qt.WindowShortcut
             // Single letters belong to whoever is being typed into.
             enabled: modelData.enabled && !(modelData.bareKey && (main.typing || main.sheetOpen))

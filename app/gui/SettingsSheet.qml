@@ -7,7 +7,7 @@ Sheet {
     required property Settings settings
 
     title: qsTr("Settings")
-    wantedWidth: 460 * Theme.dp
+    wantedWidth: 480 * Theme.dp
     wantedHeight: column.implicitHeight + 84 * Theme.dp
 
     Flickable {
@@ -36,7 +36,7 @@ Sheet {
             Item {
                 width: parent.width
                 height: 28 * Theme.dp
-                LsText { height: parent.height; text: qsTr("Size of text and controls") }
+                LsText { height: parent.height; text: qsTr("Size of text") }
                 LsSegment {
                     anchors.right: parent.right
                     label: qsTr("Size")

@@ -344,6 +344,7 @@ FocusScope {
                                     width: Math.min(parent.width - 40 * Theme.dp, height * Math.max(0.5, ratio))
                                     scene: card.one.picture
                                     dark: Theme.dark
+                                    dp: Theme.dp
                                     patterns: Theme.patterns
                                     axes: false
                                     legend: false

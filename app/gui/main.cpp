@@ -4,6 +4,7 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <QtCore/QSettings>
 #include <QtGui/QGuiApplication>
 
 #include "app/gui/gui_app.h"
@@ -85,6 +86,7 @@ int main(int argc, char** argv) {
     if (options.fresh) {
         // A picture must not change what the user's own window remembers.
         QCoreApplication::setApplicationName(QStringLiteral("layoutscope-screenshot"));
+        QSettings().clear();
         if (options.dark < 0) options.dark = 0;
         if (options.scale <= 0) options.scale = 1;
         if (!options.size.isValid()) options.size = QSize(1600, 1000);

@@ -43,18 +43,18 @@ Command* CommandRegistry::find(const QString& name) const {
     return nullptr;
 }
 
-QList<QObject*> CommandRegistry::inMenu(const QString& menu) const {
-    QList<QObject*> found;
+QVariantList CommandRegistry::inMenu(const QString& menu) const {
+    QVariantList found;
     for (Command* command : list_) {
-        if (command->menu() == menu) found << command;
+        if (command->menu() == menu) found << QVariant::fromValue(command);
     }
     return found;
 }
 
-QList<QObject*> CommandRegistry::keyed() const {
-    QList<QObject*> found;
+QVariantList CommandRegistry::keyed() const {
+    QVariantList found;
     for (Command* command : list_) {
-        if (!command->keys().isEmpty()) found << command;
+        if (!command->keys().isEmpty()) found << QVariant::fromValue(command);
     }
     return found;
 }

@@ -3,6 +3,7 @@
 
 #include <QtCore/QObject>
 #include <QtCore/QStringList>
+#include <QtCore/QVariantList>
 #include <QtQml/QQmlListProperty>
 #include <QtQml/QQmlParserStatus>
 #include <QtQml/qqmlregistration.h>
@@ -69,7 +70,7 @@ class CommandRegistry : public QObject, public QQmlParserStatus {
     Q_CLASSINFO("DefaultProperty", "commands")
     Q_PROPERTY(QStringList menus READ menus NOTIFY listChanged)
     /// Those that have a key.
-    Q_PROPERTY(QList<QObject*> keyed READ keyed NOTIFY listChanged)
+    Q_PROPERTY(QVariantList keyed READ keyed NOTIFY listChanged)
 
 public:
     explicit CommandRegistry(QObject* parent = nullptr) : QObject(parent) {}
@@ -80,8 +81,8 @@ public:
     QStringList menus() const;
 
     Q_INVOKABLE ls::models::Command* find(const QString& name) const;
-    Q_INVOKABLE QList<QObject*> inMenu(const QString& menu) const;
-    QList<QObject*> keyed() const;
+    Q_INVOKABLE QVariantList inMenu(const QString& menu) const;
+    QVariantList keyed() const;
 
     void classBegin() override {}
     /// Keys are bindings, so that they are known only now.

@@ -109,7 +109,7 @@ void Explorer::rebuild() {
     // Axes of another rank, or a colouring that this memory has not, give way to the defaults.
     const std::size_t rank = read_->shape.size();
     if (state_.axes && (state_.axes->fixed.size() != rank || state_.axes->row_dim >= rank || state_.axes->col_dim >= rank)) state_.axes.reset();
-    const auto build = [layout = *read_, options = state_.options()]() -> BuildAnswer {
+    const auto build = [layout = *read_, options = state_.options(*read_)]() -> BuildAnswer {
         auto built = LayoutSnapshot::build(layout, options);
         if (built.ok()) return {std::move(built).value(), {}};
         return {nullptr, std::move(built).error()};

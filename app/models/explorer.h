@@ -160,7 +160,7 @@ public:
     void setLabelIndex(int index);
     int label() const;
     QList<int> rowChoices() const;
-    int rowBytes() const { return static_cast<int>(state_.row_bytes); }
+    int rowBytes() const { return read_ ? static_cast<int>(state_.row_bytes_for(*read_)) : 0; }
     void setRowBytes(int bytes);
     bool hasSwizzle() const;
     bool showSwizzle() const { return state_.show_swizzle; }

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/support/checked.h"
+
 namespace ls::models {
 
 namespace {
@@ -44,10 +46,20 @@ std::vector<Coordinate> coordinates_from(const nlohmann::json& object, const cha
 
 } // namespace
 
-figure::LayoutFigureOptions ExplorerState::options() const {
+std::int64_t ExplorerState::row_bytes_for(const TensorLayout& layout) const {
+    constexpr std::int64_t kLeast = 128, kMost = 65536, kThread = 4;
+    if (row_bytes > 0) return row_bytes;
+    const std::int64_t elements = checked_product(layout.shape).value_or(0), bits = layout.element_bits();
+    std::int64_t bytes = kLeast;
+    // rows > kThread · columns
+    while (bytes < kMost && static_cast<double>(elements) > static_cast<double>(kThread) * (bytes * 8.0 / static_cast<double>(bits)) * (bytes * 8.0 / static_cast<double>(bits))) bytes *= 2;
+    return bytes;
+}
+
+figure::LayoutFigureOptions ExplorerState::options(const TensorLayout& layout) const {
     figure::LayoutFigureOptions options;
     options.axes = axes;
-    options.row_bytes = row_bytes;
+    options.row_bytes = row_bytes_for(layout);
     options.color = color;
     options.show_swizzle = show_swizzle;
     return options;

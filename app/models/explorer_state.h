@@ -15,7 +15,7 @@ namespace ls::models {
 using Coordinate = std::vector<std::int64_t>;
 
 struct ExplorerState {
-    std::int64_t row_bytes = 128;
+    std::int64_t row_bytes = 0;                    ///< 0: 128, or more where the picture would be a thread
     std::optional<figure::ColorBy> color;          ///< empty: what suits the memory
     std::optional<figure::ViewAxes> axes;          ///< empty: the last two dimensions
     bool show_swizzle = true;
@@ -26,7 +26,9 @@ struct ExplorerState {
 
     static constexpr std::size_t kMostPins = 9;
 
-    figure::LayoutFigureOptions options() const;
+    figure::LayoutFigureOptions options(const TensorLayout& layout) const;
+    /// Bytes of a row of the memory's picture.
+    std::int64_t row_bytes_for(const TensorLayout& layout) const;
     nlohmann::json to_json() const;
     /// What cannot be read is left at its default: a view setting is never a reason to refuse a document.
     static ExplorerState from_json(const nlohmann::json& view);

@@ -182,14 +182,14 @@ QList<int> Explorer::rowChoices() const {
                         shown_->figure->layout().space != MemorySpace::Registers;
     if (!linear) return {};
     QList<int> choices;
-    for (const int bytes : {32, 64, 128, 256, 512, 1024, 2048, 4096}) {
+    for (const int bytes : {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}) {
         if (bytes * 8 % read_->element_bits() == 0) choices << bytes;
     }
     return choices;
 }
 
 void Explorer::setRowBytes(int bytes) {
-    if (bytes <= 0 || bytes == state_.row_bytes) return;
+    if (bytes <= 0 || bytes == rowBytes()) return;
     state_.row_bytes = bytes;
     changeView(tr("Change row length"));
 }

@@ -6,6 +6,11 @@
 #include <QtCore/QDirIterator>
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
+#include <QtGui/QTextBlock>
+#include <QtGui/QTextCursor>
+#include <QtGui/QTextDocument>
+#include <QtGui/QTextList>
+#include <QtGui/QTextTable>
 
 namespace ls::models {
 
@@ -52,6 +57,32 @@ QString HelpModel::markdown(const QString& page) const {
         if (one.name == page) return one.text;
     }
     return {};
+}
+
+QString HelpModel::html(const QString& page, const QColor& link, const QColor& ground) const {
+    QTextDocument document;
+    document.setMarkdown(markdown(page));
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        QTextBlockFormat format = block.blockFormat();
+        const bool heading = format.headingLevel() > 0, code = format.hasProperty(QTextFormat::BlockCodeFence) || format.hasProperty(QTextFormat::BlockCodeLanguage);
+        const bool listed = block.textList() != nullptr, in_table = cursor.currentTable() != nullptr;
+        format.setTopMargin(heading ? 16 : 0);
+        format.setBottomMargin(in_table ? 0 : code ? 0 : heading ? 8 : listed ? 4 : 10);
+        if (code) format.setBackground(ground);
+        if (!code) format.setLineHeight(130, QTextBlockFormat::ProportionalHeight);
+        cursor.setBlockFormat(format);
+        for (auto it = block.begin(); !it.atEnd(); ++it) {
+            const QTextFragment fragment = it.fragment();
+            if (!fragment.charFormat().isAnchor()) continue;
+            cursor.setPosition(fragment.position());
+            cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
+            QTextCharFormat anchor;
+            anchor.setForeground(link);
+            cursor.mergeCharFormat(anchor);
+        }
+    }
+    return document.toHtml();
 }
 
 bool HelpModel::has(const QString& page) const {

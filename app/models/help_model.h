@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QtCore/QAbstractListModel>
+#include <QtGui/QColor>
 #include <QtQml/qqmlregistration.h>
 
 namespace ls::models {
@@ -30,6 +31,8 @@ public:
     const QList<Topic>& topics() const { return topics_; }
 
     Q_INVOKABLE QString markdown(const QString& page) const;
+    /// The page set for reading: room between paragraphs, links in `link`, code on `ground`.
+    Q_INVOKABLE QString html(const QString& page, const QColor& link, const QColor& ground) const;
     Q_INVOKABLE bool has(const QString& page) const;
     /// The page whose text says most about a code or a word; empty when none mentions it.
     Q_INVOKABLE QString pageAbout(const QString& word) const;

@@ -145,7 +145,7 @@ std::pair<std::vector<std::pair<int, int>>, std::vector<std::pair<int, int>>> di
 }
 
 std::vector<DiffRow> diff_lines(const QStringList& before, const QStringList& after) {
-    constexpr double kAlike = 0.4;
+    constexpr double kAlike = 0.3;
     QHash<QString, int> known;
     auto pairs = common_items(numbered(before, known), numbered(after, known));
     pairs.emplace_back(static_cast<int>(before.size()), static_cast<int>(after.size()));
@@ -157,7 +157,9 @@ std::vector<DiffRow> diff_lines(const QStringList& before, const QStringList& af
             DiffRow row;
             row.changed = true;
             const bool both = left < next_left && right < next_right;
-            if (both && likeness(before[left], after[right]) >= kAlike) {
+            // One line for one line is that line changed, however much of it.
+            const bool single = both && next_left - left == 1 && next_right - right == 1;
+            if (single || (both && likeness(before[left], after[right]) >= kAlike)) {
                 row.left = left++;
                 row.right = right++;
                 std::tie(row.left_words, row.right_words) = diff_words(before[row.left], after[row.right]);

@@ -17,6 +17,7 @@ namespace {
 /// Windows of more elements are not searched for bursts: the picture then shows the window alone.
 constexpr std::int64_t kMostBurstElements = 1 << 21;
 constexpr std::size_t kMostOutlines = 256;
+constexpr double kPanelAspect = 2; ///< width : height of the memory picture
 
 std::string list_text(const std::vector<std::int64_t>& numbers) { return fmt::format("[{}]", fmt::join(numbers, ", ")); }
 
@@ -199,6 +200,7 @@ AccessPicture TraceAccesses::picture(int access, int snapshot) const {
     if (!state_) return picture;
     const auto map = map_of(state_->find(access, snapshot), *state_->trace, snapshot, &picture.why);
     if (!map) return picture;
+    const std::string access_word = state_->find(access, snapshot)->kind == check::AccessKind::Load ? "read" : "written";
     const TensorLayout& tensor = map->tensor;
     picture.tensor = fmt::format("{} {}", tensor.name, list_text(tensor.shape));
     picture.window = fmt::format("{} + {}", list_text(map->begin), list_text(map->extent));
@@ -234,7 +236,16 @@ AccessPicture TraceAccesses::picture(int access, int snapshot) const {
                                      alike ? "" : "up to ", alike ? first : rows * cols * bytes, bursts.front().begin);
         rects = outlines(bursts, bytes, std::max<std::int64_t>(1, options.row_bytes / bytes));
     }
-    picture.physical = with_overlays((*figure)->physical(), rects, "read");
+    auto physical = std::make_shared<scene::GridScene>(*(*figure)->physical());
+    picture.region = {0, 0, physical->rows, physical->cols};
+    if (!rects.empty()) {
+        // Some rows above and below, and cells as wide as makes them fill a panel: a row holds thousands.
+        const std::int64_t first = rects.front().row, last = rects.back().row + rects.back().rows, around = std::max<std::int64_t>(last - first, 4);
+        picture.region.row = std::max<std::int64_t>(0, first - around);
+        picture.region.rows = std::min(physical->rows, last + around) - picture.region.row;
+        physical->cell_aspect = kPanelAspect * static_cast<double>(picture.region.rows) / static_cast<double>(physical->cols);
+    }
+    picture.physical = with_overlays(physical, rects, access_word);
     return picture;
 }
 

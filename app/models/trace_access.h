@@ -28,6 +28,7 @@ struct TrackedElement {
 struct AccessPicture {
     std::shared_ptr<const scene::GridScene> logical;  ///< the tensor of that snapshot, the window outlined
     std::shared_ptr<const scene::GridScene> physical; ///< its bytes, a column block (or a tensor row) a row, the bursts outlined
+    scene::CellRect region;       ///< of `physical`: the rows around what is read, to be looked at
     std::string tensor;           ///< "w [32, 2048, 4096]"
     std::string window;           ///< "[1, 256, 512] + [1, 256, 512]"
     std::string bursts;           ///< "16 bursts of 8192 B, first at 0x902000"

@@ -122,7 +122,8 @@ void TraceModel::take(Answer answer) {
     }
     access_ = std::clamp(access_, 0, std::max(0, trace_->accesses.count() - 1));
     element_row_ = element_column_ = 0;
-    if (was.isEmpty()) showWhereCoordinatesChange(wanted);
+    if (wanted >= 0 && pass(wanted)->state == TracePass::State::Refused) showRefusedAccess(*pass(wanted));
+    else if (was.isEmpty()) showWhereCoordinatesChange(wanted);
     for (int i = count() - 1; i > 0 && wanted < 0; --i) {
         if (trace_->passes[static_cast<std::size_t>(i)].state == TracePass::State::Changed) wanted = i;
     }
@@ -132,6 +133,16 @@ void TraceModel::take(Answer answer) {
     showCurrent();
     emit accessChanged();
     setKernel(kernel_);
+}
+
+void TraceModel::showRefusedAccess(const TracePass& refused) {
+    for (const TextMark& mark : marksOf(refused)) {
+        if (mark.line >= static_cast<int>(refused.line_access.size())) continue;
+        if (const int access = refused.line_access[static_cast<std::size_t>(mark.line)]; access >= 0) {
+            access_ = access;
+            return;
+        }
+    }
 }
 
 void TraceModel::showWhereCoordinatesChange(int& wanted) {

@@ -56,6 +56,8 @@ class TraceModel : public QObject {
     Q_PROPERTY(QVariantList track READ track NOTIFY accessChanged)
     Q_PROPERTY(ls::views::GridHandle logical READ logical NOTIFY pictureChanged)
     Q_PROPERTY(ls::views::GridHandle physical READ physical NOTIFY pictureChanged)
+    /// Rows of `physical` around what is read.
+    Q_PROPERTY(ls::views::GridWindow region READ region NOTIFY pictureChanged)
     Q_PROPERTY(QString pictureTensor READ pictureTensor NOTIFY pictureChanged)
     Q_PROPERTY(QString pictureWindow READ pictureWindow NOTIFY pictureChanged)
     Q_PROPERTY(QString pictureBursts READ pictureBursts NOTIFY pictureChanged)
@@ -102,6 +104,7 @@ public:
     QVariantList track() const;
     views::GridHandle logical() const { return logical_; }
     views::GridHandle physical() const { return physical_; }
+    views::GridWindow region() const { return views::GridWindow(picture_.region); }
     QString pictureTensor() const;
     QString pictureWindow() const;
     QString pictureBursts() const;
@@ -144,6 +147,8 @@ private:
     void take(Answer answer);
     void showCurrent();
     void showPicture();
+    /// Puts the access that was refused in front.
+    void showRefusedAccess(const TracePass& refused);
     /// Puts the first access whose coordinates a pass rewrites in front, and that pass when none is wanted yet.
     void showWhereCoordinatesChange(int& wanted);
     const TracePass* pass(int position) const;

@@ -2,6 +2,7 @@
 #include "app/models/trace_data.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 #include <unordered_set>
 
@@ -42,6 +43,19 @@ struct Page {
     }
 };
 
+/// Where `words` stand in `line` as words of their own, not inside longer ones; npos when they do not.
+std::size_t find_words(std::string_view line, std::string_view words) {
+    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    if (words.empty()) return std::string_view::npos;
+    for (std::size_t at = line.find(words); at != std::string_view::npos; at = line.find(words, at + 1)) {
+        const std::size_t end = at + words.size();
+        const bool runs_on = (at > 0 && in_word(line[at - 1]) && in_word(words.front())) ||
+                             (end < line.size() && in_word(line[end]) && in_word(words.back()));
+        if (!runs_on) return at;
+    }
+    return std::string_view::npos;
+}
+
 /// The spans of a finding are positions in the source. Where they stand in a snapshot: the line of the innermost
 /// statement that came from there, and in it the very words if they are still written so.
 Span place_in(const Page& page, std::string_view source, const Span& span) {
@@ -56,7 +70,7 @@ Span place_in(const Page& page, std::string_view source, const Span& span) {
             if (node->span.empty() || node->span.begin > span.begin || node->span.end < span.end) continue;
             const std::size_t length = node->span.end - node->span.begin;
             // Of the several lines of one statement the one that has the words.
-            const bool says = !words.empty() && lines[i].find(words) != std::string_view::npos;
+            const bool says = find_words(lines[i], words) != std::string_view::npos;
             if (length < best_length || (length == best_length && says && !best_says)) {
                 best = i;
                 best_length = length;
@@ -68,7 +82,7 @@ Span place_in(const Page& page, std::string_view source, const Span& span) {
     if (best == lines.size()) return {};
     const auto begin = static_cast<std::size_t>(lines[best].data() - page.text->data());
     if (best_says) {
-        const std::size_t at = lines[best].find(words);
+        const std::size_t at = find_words(lines[best], words);
         return {begin + at, begin + at + words.size()};
     }
     const std::size_t indent = std::min(lines[best].find_first_not_of(' '), lines[best].size());

@@ -30,6 +30,7 @@ T.Popup {
     onOpened: field.forceActiveFocus()
     onAboutToShow: {
         field.text = ""
+        palette.model.query = "" // what can be done may have changed since
         list.currentIndex = 0
     }
     enter: Transition { NumberAnimation { property: "opacity"; from: 0; to: 1; duration: Theme.fadeMs } }
