@@ -35,13 +35,18 @@ Rectangle {
         next.originColumn = 0
         memory.camera = next
     }
+    Timer {
+        id: later
+        interval: 0 // when scene and size have both arrived
+        onTriggered: pane.frame()
+    }
     Connections {
         target: pane.trace
-        function onPictureChanged() { Qt.callLater(pane.frame) }
+        function onPictureChanged() { later.restart() }
     }
-    onWidthChanged: Qt.callLater(frame)
-    onHeightChanged: Qt.callLater(frame)
-    onVisibleChanged: Qt.callLater(frame)
+    onWidthChanged: later.restart()
+    onHeightChanged: later.restart()
+    onVisibleChanged: later.restart()
 
     component Caption: Item {
         id: caption

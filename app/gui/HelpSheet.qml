@@ -14,7 +14,7 @@ Sheet {
     function show(wanted: string, anchor: string) {
         page = pages.has(wanted) ? wanted : pages.count > 0 ? pages.data(pages.index(0, 0), Qt.UserRole + 1) : ""
         open()
-        if (anchor !== "") Qt.callLater(scrollTo, anchor)
+        if (anchor !== "") scrollTo(anchor)
         else flick.contentY = 0
     }
     function hide() { close() }

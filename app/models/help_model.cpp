@@ -12,6 +12,8 @@
 #include <QtGui/QTextList>
 #include <QtGui/QTextTable>
 
+#include "views/qml/theme.h"
+
 namespace ls::models {
 
 HelpModel::HelpModel(QObject* parent) : HelpModel(QStringLiteral(":/layoutscope/docs"), parent) {}
@@ -61,14 +63,16 @@ QString HelpModel::markdown(const QString& page) const {
 
 QString HelpModel::html(const QString& page, const QColor& link, const QColor& ground) const {
     QTextDocument document;
+    document.setDefaultFont(ui::Theme::instance()->exact(ui::Theme::instance()->body()));
     document.setMarkdown(markdown(page));
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         QTextCursor cursor(block);
         QTextBlockFormat format = block.blockFormat();
         const bool heading = format.headingLevel() > 0, code = format.hasProperty(QTextFormat::BlockCodeFence) || format.hasProperty(QTextFormat::BlockCodeLanguage);
+        const bool last_of_code = code && !block.next().blockFormat().hasProperty(QTextFormat::BlockCodeFence) && !block.next().blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
         const bool listed = block.textList() != nullptr, in_table = cursor.currentTable() != nullptr;
         format.setTopMargin(heading ? 16 : 0);
-        format.setBottomMargin(in_table ? 0 : code ? 0 : heading ? 8 : listed ? 4 : 10);
+        format.setBottomMargin(in_table ? 0 : code ? (last_of_code ? 10 : 0) : heading ? 8 : listed ? 4 : 10);
         if (code) format.setBackground(ground);
         if (!code) format.setLineHeight(130, QTextBlockFormat::ProportionalHeight);
         cursor.setBlockFormat(format);

@@ -82,7 +82,12 @@ std::shared_ptr<const scene::GridScene> with_overlays(const std::shared_ptr<cons
 std::int64_t row_bytes_of(const TensorLayout& tensor) {
     const std::int64_t bytes = std::max<std::int64_t>(1, tensor.element_bits() / 8);
     const Shape& shape = tensor.shape;
-    if (shape.size() == 5) return shape[2] * shape[3] * shape[4] * bytes; // [B, C/c0, R/16, 16, c0]: a column block
+    // NZ order, logical or blocked: a column block a row.
+    const auto& shard = tensor.layout.tile().shard;
+    for (std::size_t i = 0; i < tensor.roles.size() && i < shard.size(); ++i) {
+        if (tensor.roles[i].name == "column block" && shard[i].stride.is_constant()) return std::max<std::int64_t>(1, shard[i].stride.value()) * bytes;
+    }
+    if (shape.size() == 5) return shape[2] * shape[3] * shape[4] * bytes; // [B, C/c0, R/16, 16, c0]
     return shape.empty() ? bytes : shape.back() * bytes;
 }
 

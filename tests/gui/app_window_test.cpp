@@ -171,6 +171,14 @@ private slots:
             for (int row = 0; row < palette->count(); ++row) listed = listed || palette->data(palette->index(row), PaletteModel::TitleRole).toString() == command->title();
             QVERIFY2(listed, qUtf8Printable(command->title()));
         }
+        // Rows stand below each other, each high enough to hit.
+        palette->setQuery("");
+        QTest::qWait(50);
+        QList<QQuickItem*> rows;
+        texts(qvariant_cast<QQuickItem*>(sheet->property("contentItem")), rows);
+        QSet<int> heights;
+        for (QQuickItem* row : rows) heights << qRound(row->mapToScene({0, 0}).y());
+        QVERIFY2(heights.size() > 8, qUtf8Printable(QString::number(heights.size())));
         // By key alone: type, Enter, done.
         palette->setQuery("");
         for (const QChar c : QStringLiteral("dark theme")) QTest::keyClick(window_, c.toLatin1());

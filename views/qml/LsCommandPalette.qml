@@ -8,7 +8,7 @@ import QtQuick.Templates as T
 import Layoutscope.Ui
 
 T.Popup {
-    id: palette
+    id: sheet
     property var model: null
     property alias query: field.text
     property alias currentIndex: list.currentIndex
@@ -30,7 +30,7 @@ T.Popup {
     onOpened: field.forceActiveFocus()
     onAboutToShow: {
         field.text = ""
-        palette.model.query = "" // what can be done may have changed since
+        sheet.model.query = "" // what can be done may have changed since
         list.currentIndex = 0
     }
     enter: Transition { NumberAnimation { property: "opacity"; from: 0; to: 1; duration: Theme.fadeMs } }
@@ -67,17 +67,17 @@ T.Popup {
             Accessible.role: Accessible.EditableText
             Accessible.name: qsTr("Search or run a command")
             onTextChanged: {
-                palette.model.query = text
+                sheet.model.query = text
                 list.currentIndex = 0
             }
             Keys.onDownPressed: list.currentIndex = Math.min(list.count - 1, list.currentIndex + 1)
             Keys.onUpPressed: list.currentIndex = Math.max(0, list.currentIndex - 1)
             Keys.onPressed: event => {
-                const page = Math.max(1, Math.floor(list.height / palette.row) - 1)
+                const page = Math.max(1, Math.floor(list.height / sheet.row) - 1)
                 if (event.key === Qt.Key_PageDown) list.currentIndex = Math.min(list.count - 1, list.currentIndex + page)
                 else if (event.key === Qt.Key_PageUp) list.currentIndex = Math.max(0, list.currentIndex - page)
                 else if ((event.key === Qt.Key_Return || event.key === Qt.Key_Enter) && list.count > 0)
-                    palette.ran(list.currentIndex, (event.modifiers & Qt.ControlModifier) !== 0)
+                    sheet.ran(list.currentIndex, (event.modifiers & Qt.ControlModifier) !== 0)
                 else return
                 event.accepted = true
             }
@@ -108,7 +108,7 @@ T.Popup {
         y: head.height
         width: parent.width
         height: parent.height - y - 8 * Theme.dp
-        model: palette.model
+        model: sheet.model
         clip: true
         highlightMoveDuration: 0
         boundsBehavior: Flickable.StopAtBounds
@@ -122,7 +122,7 @@ T.Popup {
             required property string keys
 
             width: list.width
-            height: palette.row
+            height: sheet.row
             color: ListView.isCurrentItem ? Theme.accentTint : "transparent"
             Accessible.role: Accessible.ListItem
             Accessible.name: one.styled.replace(/<[^>]*>/g, "") + ", " + one.group
@@ -165,13 +165,13 @@ T.Popup {
                 anchors.fill: parent
                 hoverEnabled: true
                 onPositionChanged: list.currentIndex = one.index
-                onClicked: mouse => palette.ran(one.index, (mouse.modifiers & Qt.ControlModifier) !== 0)
+                onClicked: mouse => sheet.ran(one.index, (mouse.modifiers & Qt.ControlModifier) !== 0)
             }
         }
         LsText {
             visible: list.count === 0
             x: 40 * Theme.dp
-            height: palette.row
+            height: sheet.row
             text: qsTr("Nothing is named like that.")
             color: Theme.text2
         }
