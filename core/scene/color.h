@@ -92,6 +92,8 @@ struct ColorKey {
     }
     static constexpr ColorKey category_strong(std::uint32_t index) { return pack(Family::CategoryStrong, index, 0); }
     static constexpr ColorKey sequential(double t) {
+        // Never negative, so adding a half and cutting rounds right; lround is no constant expression.
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings)
         return pack(Family::Sequential, static_cast<std::uint32_t>((t < 0 ? 0 : t > 1 ? 1 : t) * 65535.0 + 0.5), 0);
     }
     static constexpr ColorKey cyclic(std::uint32_t step) { return pack(Family::Cyclic, step & 0xFFFFU, 0); }

@@ -130,7 +130,7 @@ public:
     std::vector<std::pair<std::string, std::string>> line_starts; ///< beginning of a body line, and what it carves
 
 private:
-    void line(std::string text, std::string origin = {}) {
+    void line(const std::string& text, std::string origin = {}) {
         if (!origin.empty()) line_starts.emplace_back("    " + text, std::move(origin));
         body += "    " + text + "\n";
     }
