@@ -48,26 +48,30 @@ Rectangle {
     onHeightChanged: later.restart()
     onVisibleChanged: later.restart()
 
+    /// Name and fact side by side where they fit, else below each other.
     component Caption: Item {
         id: caption
         property string title
         property string detail
-        height: 26 * Theme.dp
+        readonly property bool beside: name.implicitWidth + fact.implicitWidth + 50 * Theme.dp < width
+        height: (beside || detail === "" ? 26 : 44) * Theme.dp
         LsText {
             id: name
             x: 14 * Theme.dp
-            height: parent.height
+            height: 26 * Theme.dp
             text: caption.title
             font: Theme.smallStrong
         }
         LsText {
-            anchors.right: parent.right
-            anchors.rightMargin: 14 * Theme.dp
-            height: parent.height
-            visible: implicitWidth + name.implicitWidth + 50 * Theme.dp < parent.width
+            id: fact
+            x: caption.beside ? caption.width - implicitWidth - 14 * Theme.dp : 14 * Theme.dp
+            y: caption.beside ? 0 : 21 * Theme.dp
+            width: Math.min(implicitWidth, caption.width - 28 * Theme.dp)
+            height: caption.beside ? 26 * Theme.dp : 18 * Theme.dp
             text: caption.detail
             font: Theme.exact(Theme.small)
             color: Theme.text2
+            elide: Text.ElideRight
         }
     }
     Item {

@@ -29,7 +29,10 @@ namespace ls::gui {
 
 namespace {
 
-template <class T> T* part(QQuickWindow* window, const char* name) { return qvariant_cast<T*>(window->property(name)); }
+template <class T>
+T* part(QQuickWindow* window, const char* name) {
+    return qvariant_cast<T*>(window->property(name));
+}
 
 QString autosave_file() {
     return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + QStringLiteral("/autosave.json");
@@ -53,12 +56,15 @@ void set_up_application() {
     QQuickWindow::setTextRenderType(QQuickWindow::NativeTextRendering);
 }
 
-GuiApp::GuiApp() : engine_(std::make_unique<QQmlApplicationEngine>()) { engine_->addImportPath(QStringLiteral(":/qt/qml")); }
+GuiApp::GuiApp() : engine_(std::make_unique<QQmlApplicationEngine>()) {
+    engine_->addImportPath(QStringLiteral(":/qt/qml"));
+}
 GuiApp::~GuiApp() = default;
 
 bool GuiApp::start(const StartOptions& options) {
     engine_->load(QUrl(QStringLiteral("qrc:/qt/qml/Layoutscope/App/Main.qml")));
-    window_ = engine_->rootObjects().isEmpty() ? nullptr : qobject_cast<QQuickWindow*>(engine_->rootObjects().constFirst());
+    window_ =
+        engine_->rootObjects().isEmpty() ? nullptr : qobject_cast<QQuickWindow*>(engine_->rootObjects().constFirst());
     if (!window_) return false;
 
     auto* settings = part<models::Settings>(window_, "settings");
@@ -70,8 +76,10 @@ bool GuiApp::start(const StartOptions& options) {
         window_->setGeometry(geometry);
     }
     open(options);
-    if (settings->maximized() && !options.size.isValid()) window_->showMaximized();
-    else window_->show();
+    if (settings->maximized() && !options.size.isValid())
+        window_->showMaximized();
+    else
+        window_->show();
     return true;
 }
 
@@ -82,11 +90,14 @@ void GuiApp::open(const StartOptions& options) {
         documents->setAutosaveFile(autosave_file());
         documents->restore();
     }
-    for (const QString& file : options.files) documents->openFile(QUrl::fromLocalFile(QFileInfo(file).absoluteFilePath()));
+    for (const QString& file : options.files)
+        documents->openFile(QUrl::fromLocalFile(QFileInfo(file).absoluteFilePath()));
     if (!options.text.isEmpty()) documents->openText(QStringLiteral("layout"), options.text, options.text);
     if (!options.example.isEmpty()) {
         auto* examples = qvariant_cast<QAbstractItemModel*>(window_->property("examples"));
-        const auto found = examples ? examples->match(examples->index(0, 0), Qt::UserRole + 1, options.example, 1, Qt::MatchExactly) : QModelIndexList();
+        const auto found =
+            examples ? examples->match(examples->index(0, 0), Qt::UserRole + 1, options.example, 1, Qt::MatchExactly)
+                     : QModelIndexList();
         if (!found.isEmpty()) QMetaObject::invokeMethod(window_, "openExample", Q_ARG(int, found.first().row()));
     }
     if (!options.view.isEmpty()) QMetaObject::invokeMethod(window_, "goTo", Q_ARG(QString, options.view));

@@ -1,4 +1,5 @@
-// Starts the window: fonts and style, the QML engine with all modules, and the main window with what it was asked to show.
+// Starts the window: fonts and style, the QML engine with all modules, and the main window with what it was asked to
+// show.
 #pragma once
 
 #include <memory>
@@ -14,15 +15,15 @@ namespace ls::gui {
 
 struct StartOptions {
     QStringList files;
-    QString view;               ///< "start", "explore", "passes"; empty: what fits the files
-    QString text;               ///< a layout to open
-    QString example;            ///< id of an example to open
-    QSize size;                 ///< invalid: as remembered
-    int dark = -1;              ///< 0, 1; −1: as remembered
-    double scale = 0;           ///< 0: as remembered
-    QString hover;              ///< element to point at: "37, 21"
-    QStringList pins;           ///< elements to pin
-    bool fresh = false;         ///< neither restores nor autosaves (screenshots, tests)
+    QString view;       ///< "start", "explore", "passes"; empty: what fits the files
+    QString text;       ///< a layout to open
+    QString example;    ///< id of an example to open
+    QSize size;         ///< invalid: as remembered
+    int dark = -1;      ///< 0, 1; −1: as remembered
+    double scale = 0;   ///< 0: as remembered
+    QString hover;      ///< element to point at: "37, 21"
+    QStringList pins;   ///< elements to pin
+    bool fresh = false; ///< neither restores nor autosaves (screenshots, tests)
 };
 
 /// Before the first window: style, text rendering, names for settings.

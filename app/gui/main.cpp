@@ -54,8 +54,10 @@ int main(int argc, char** argv) {
     ls::gui::StartOptions options;
     if (!size.empty()) {
         int width = 0, height = 0;
-        if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 320 || height < 240 || width > 16384 || height > 16384) {
-            std::fprintf(stderr, "error[GUI_SIZE] --size \"%s\" is no window size\n  help: write it as 1600x1000\n", size.c_str());
+        if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 320 || height < 240 || width > 16384 ||
+            height > 16384) {
+            std::fprintf(stderr, "error[GUI_SIZE] --size \"%s\" is no window size\n  help: write it as 1600x1000\n",
+                         size.c_str());
             return 2;
         }
         options.size = QSize(width, height);
@@ -63,7 +65,8 @@ int main(int argc, char** argv) {
     if (!has_display()) {
         if (screenshot.empty()) {
             std::fprintf(stderr, "error[GUI_NO_DISPLAY] there is no display to open a window on\n"
-                                 "  help: set DISPLAY or WAYLAND_DISPLAY, or use the command line program: layoutscope show \"nz(64, 64, f16)\"\n");
+                                 "  help: set DISPLAY or WAYLAND_DISPLAY, or use the command line program: layoutscope "
+                                 "show \"nz(64, 64, f16)\"\n");
             return 2;
         }
         setenv("QT_QPA_PLATFORM", "offscreen", 1); // pictures need no display

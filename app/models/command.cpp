@@ -10,7 +10,8 @@ void Command::setGroup(const QString& group) {
 
 bool Command::bareKey() const {
     // Function keys and chords with Ctrl or Alt never clash with typing.
-    return !keys_.isEmpty() && !keys_.first().contains(QLatin1String("Ctrl")) && !keys_.first().contains(QLatin1String("Alt")) &&
+    return !keys_.isEmpty() && !keys_.first().contains(QLatin1String("Ctrl")) &&
+           !keys_.first().contains(QLatin1String("Alt")) &&
            !(keys_.first().contains(QLatin1Char('F')) && keys_.first().size() > 1);
 }
 

@@ -9,7 +9,8 @@ namespace ls::models {
 void DiagnosticsModel::show(std::vector<Entry> entries) {
     beginResetModel();
     entries_.clear();
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.diagnostic.severity < b.diagnostic.severity; });
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.diagnostic.severity < b.diagnostic.severity; });
     for (Entry& entry : entries) {
         std::vector<Diagnostic> notes = std::move(entry.diagnostic.notes);
         entry.diagnostic.notes.clear();
@@ -22,7 +23,8 @@ void DiagnosticsModel::show(std::vector<Entry> entries) {
 }
 
 int DiagnosticsModel::countOf(Severity severity) const {
-    return static_cast<int>(std::count_if(entries_.begin(), entries_.end(), [&](const Entry& one) { return one.diagnostic.severity == severity; }));
+    return static_cast<int>(std::count_if(entries_.begin(), entries_.end(),
+                                          [&](const Entry& one) { return one.diagnostic.severity == severity; }));
 }
 
 QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
@@ -30,8 +32,9 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
     const Entry& entry = entries_[static_cast<std::size_t>(index.row())];
     switch (role) {
     case SeverityRole:
-        return entry.diagnostic.severity == Severity::Error ? QStringLiteral("error")
-               : entry.diagnostic.severity == Severity::Warning ? QStringLiteral("warning") : QStringLiteral("note");
+        return entry.diagnostic.severity == Severity::Error     ? QStringLiteral("error")
+               : entry.diagnostic.severity == Severity::Warning ? QStringLiteral("warning")
+                                                                : QStringLiteral("note");
     case CodeRole: return to_q(entry.diagnostic.code);
     case PlaceRole: return entry.place;
     case Qt::DisplayRole:
@@ -43,7 +46,8 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> DiagnosticsModel::roleNames() const {
-    return {{SeverityRole, "severity"}, {CodeRole, "code"}, {PlaceRole, "place"}, {MessageRole, "message"}, {HintRole, "hint"}, {PassRole, "pass"}};
+    return {{SeverityRole, "severity"}, {CodeRole, "code"}, {PlaceRole, "place"},
+            {MessageRole, "message"},   {HintRole, "hint"}, {PassRole, "pass"}};
 }
 
 } // namespace ls::models

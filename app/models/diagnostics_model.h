@@ -22,8 +22,8 @@ public:
     enum Role { SeverityRole = Qt::UserRole + 1, CodeRole, PlaceRole, MessageRole, HintRole, PassRole };
     struct Entry {
         Diagnostic diagnostic;
-        int pass = -1;         ///< snapshot that it belongs to, −1 for none
-        QString place;         ///< "line 16, column 16"
+        int pass = -1; ///< snapshot that it belongs to, −1 for none
+        QString place; ///< "line 16, column 16"
     };
 
     explicit DiagnosticsModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}

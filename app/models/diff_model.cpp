@@ -26,7 +26,8 @@ DiffModel::DiffModel(QObject* parent) : QAbstractListModel(parent) {
     });
 }
 
-void DiffModel::show(const QString& before, const QString& after, const QString& language, std::vector<TextMark> marks, int stopped) {
+void DiffModel::show(const QString& before, const QString& after, const QString& language, std::vector<TextMark> marks,
+                     int stopped) {
     before_ = before.split(QLatin1Char('\n'));
     after_ = after.split(QLatin1Char('\n'));
     language_ = language;
@@ -80,7 +81,8 @@ void DiffModel::rebuild() {
     const int n = static_cast<int>(rows_.size());
     const auto interesting = [&](int i) {
         const DiffRow& row = rows_[static_cast<std::size_t>(i)];
-        return row.changed || std::any_of(marks_.begin(), marks_.end(), [&](const TextMark& mark) { return mark.line == row.right; });
+        return row.changed ||
+               std::any_of(marks_.begin(), marks_.end(), [&](const TextMark& mark) { return mark.line == row.right; });
     };
     for (int i = 0; i < n;) {
         if (single_ || !folded_ || interesting(i)) {
@@ -142,7 +144,8 @@ QVariant DiffModel::data(const QModelIndex& index, int role) const {
     const Visible& visible = visible_[static_cast<std::size_t>(index.row())];
     const DiffRow row = visible.skipped > 0 ? DiffRow{} : rows_[static_cast<std::size_t>(visible.row)];
     const ui::Language language = ui::language_from(language_);
-    const auto mark = std::find_if(marks_.begin(), marks_.end(), [&](const TextMark& one) { return row.right >= 0 && one.line == row.right; });
+    const auto mark = std::find_if(marks_.begin(), marks_.end(),
+                                   [&](const TextMark& one) { return row.right >= 0 && one.line == row.right; });
     switch (role) {
     case LeftNumberRole: return row.left + 1;
     case RightNumberRole: return row.right + 1;
@@ -156,7 +159,8 @@ QVariant DiffModel::data(const QModelIndex& index, int role) const {
     case LeftWordsRole: return ranges(row.left_words);
     case RightWordsRole: return ranges(row.right_words);
     case LeftWaveRole: return {};
-    case RightWaveRole: return mark != marks_.end() ? QVariant(QVariantMap{{"begin", mark->begin}, {"end", mark->end}}) : QVariant();
+    case RightWaveRole:
+        return mark != marks_.end() ? QVariant(QVariantMap{{"begin", mark->begin}, {"end", mark->end}}) : QVariant();
     case LeftFadedRole: return false;
     case RightFadedRole: return stopped_ >= 0 && row.right >= stopped_;
     case SkippedRole: return visible.skipped;
@@ -165,9 +169,10 @@ QVariant DiffModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> DiffModel::roleNames() const {
-    return {{LeftNumberRole, "leftNumber"}, {RightNumberRole, "rightNumber"}, {LeftTextRole, "leftText"}, {RightTextRole, "rightText"},
-            {LeftMarkRole, "leftMark"},     {RightMarkRole, "rightMark"},     {LeftWordsRole, "leftWords"}, {RightWordsRole, "rightWords"},
-            {LeftWaveRole, "leftWave"},     {RightWaveRole, "rightWave"},     {LeftFadedRole, "leftFaded"}, {RightFadedRole, "rightFaded"},
+    return {{LeftNumberRole, "leftNumber"}, {RightNumberRole, "rightNumber"}, {LeftTextRole, "leftText"},
+            {RightTextRole, "rightText"},   {LeftMarkRole, "leftMark"},       {RightMarkRole, "rightMark"},
+            {LeftWordsRole, "leftWords"},   {RightWordsRole, "rightWords"},   {LeftWaveRole, "leftWave"},
+            {RightWaveRole, "rightWave"},   {LeftFadedRole, "leftFaded"},     {RightFadedRole, "rightFaded"},
             {SkippedRole, "skipped"}};
 }
 

@@ -30,13 +30,27 @@ class DiffModel : public QAbstractListModel {
     Q_PROPERTY(bool folded READ folded WRITE setFolded NOTIFY changed)
 
 public:
-    enum Role { LeftNumberRole = Qt::UserRole + 1, RightNumberRole, LeftTextRole, RightTextRole, LeftMarkRole, RightMarkRole,
-                LeftWordsRole, RightWordsRole, LeftWaveRole, RightWaveRole, LeftFadedRole, RightFadedRole, SkippedRole };
+    enum Role {
+        LeftNumberRole = Qt::UserRole + 1,
+        RightNumberRole,
+        LeftTextRole,
+        RightTextRole,
+        LeftMarkRole,
+        RightMarkRole,
+        LeftWordsRole,
+        RightWordsRole,
+        LeftWaveRole,
+        RightWaveRole,
+        LeftFadedRole,
+        RightFadedRole,
+        SkippedRole
+    };
 
     explicit DiffModel(QObject* parent = nullptr);
 
     /// `language`: see ls::ui::language_from. Lines of `after` from `stopped` on were not reached (−1: all were).
-    void show(const QString& before, const QString& after, const QString& language, std::vector<TextMark> marks = {}, int stopped = -1);
+    void show(const QString& before, const QString& after, const QString& language, std::vector<TextMark> marks = {},
+              int stopped = -1);
     /// One text alone.
     void showOne(const QString& text, const QString& language, std::vector<TextMark> marks = {});
 
@@ -65,8 +79,8 @@ signals:
 
 private:
     struct Visible {
-        int row = -1;     ///< into rows_
-        int skipped = 0;  ///< > 0: this many rows from `row` on are folded
+        int row = -1;    ///< into rows_
+        int skipped = 0; ///< > 0: this many rows from `row` on are folded
     };
     void rebuild();
     void refresh();
@@ -77,7 +91,7 @@ private:
     int stopped_ = -1;
     bool single_ = true, folded_ = true;
     std::vector<DiffRow> rows_;
-    std::set<int> open_;          ///< first rows of stretches that were unfolded
+    std::set<int> open_; ///< first rows of stretches that were unfolded
     std::vector<Visible> visible_;
     int added_ = 0, removed_ = 0, longest_ = 0;
 };

@@ -40,7 +40,9 @@ QVariant DocumentsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
     case TitleRole: return to_q(document.title());
     case KindRole: return to_q(session::name(document.state().kind));
-    case GlyphRole: return document.state().kind == session::DocumentKind::Layout ? QStringLiteral("explore") : QStringLiteral("file");
+    case GlyphRole:
+        return document.state().kind == session::DocumentKind::Layout ? QStringLiteral("explore")
+                                                                      : QStringLiteral("file");
     case ModifiedRole: return document.modified() && document.path().has_value();
     case PathRole: return document.path() ? to_q(document.path()->string()) : QString();
     default: return {};
@@ -48,12 +50,15 @@ QVariant DocumentsModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> DocumentsModel::roleNames() const {
-    return {{TitleRole, "title"}, {KindRole, "kind"}, {GlyphRole, "glyph"}, {ModifiedRole, "modified"}, {PathRole, "path"}};
+    return {
+        {TitleRole, "title"}, {KindRole, "kind"}, {GlyphRole, "glyph"}, {ModifiedRole, "modified"}, {PathRole, "path"}};
 }
 
 QString DocumentsModel::kind() const { return current() ? to_q(session::name(current()->state().kind)) : QString(); }
 QString DocumentsModel::title() const { return current() ? to_q(current()->title()) : QString(); }
-QString DocumentsModel::path() const { return current() && current()->path() ? to_q(current()->path()->string()) : QString(); }
+QString DocumentsModel::path() const {
+    return current() && current()->path() ? to_q(current()->path()->string()) : QString();
+}
 QString DocumentsModel::text() const { return current() ? to_q(current()->state().text) : QString(); }
 QString DocumentsModel::undoName() const { return current() ? to_q(current()->undo_name()) : QString(); }
 QString DocumentsModel::redoName() const { return current() ? to_q(current()->redo_name()) : QString(); }
@@ -118,7 +123,9 @@ void DocumentsModel::close(int index) {
         // What was used last comes to the front.
         current_ = -1;
         for (int i = 0; i < count(); ++i) {
-            if (current_ < 0 || documents_[static_cast<std::size_t>(i)].used > documents_[static_cast<std::size_t>(current_)].used) current_ = i;
+            if (current_ < 0 ||
+                documents_[static_cast<std::size_t>(i)].used > documents_[static_cast<std::size_t>(current_)].used)
+                current_ = i;
         }
     }
     emit countChanged();

@@ -48,7 +48,9 @@ public:
     int count() const { return static_cast<int>(documents_.size()); }
     int currentIndex() const { return current_; }
     void setCurrentIndex(int index);
-    const session::Document* current() const { return current_ < 0 ? nullptr : &documents_[static_cast<std::size_t>(current_)].document; }
+    const session::Document* current() const {
+        return current_ < 0 ? nullptr : &documents_[static_cast<std::size_t>(current_)].document;
+    }
 
     QString kind() const;
     QString title() const;
@@ -60,7 +62,9 @@ public:
     QString undoName() const;
     QString redoName() const;
     bool canReopen() const { return !closed_.empty(); }
-    bool changedOnDisk() const { return current_ >= 0 && documents_[static_cast<std::size_t>(current_)].changed_on_disk; }
+    bool changedOnDisk() const {
+        return current_ >= 0 && documents_[static_cast<std::size_t>(current_)].changed_on_disk;
+    }
 
     /// Opens a text in a tab of its own and goes there.
     Q_INVOKABLE void openText(const QString& kind, const QString& text, const QString& title);
@@ -106,10 +110,12 @@ signals:
 private:
     struct Open {
         session::Document document;
-        std::uint64_t used = 0;        ///< for latestOf
+        std::uint64_t used = 0; ///< for latestOf
         bool changed_on_disk = false;
     };
-    session::Document* current_document() { return current_ < 0 ? nullptr : &documents_[static_cast<std::size_t>(current_)].document; }
+    session::Document* current_document() {
+        return current_ < 0 ? nullptr : &documents_[static_cast<std::size_t>(current_)].document;
+    }
     void add(session::Document document);
     void touched();
     void watch(const session::Document& document);

@@ -22,7 +22,9 @@ QByteArray read_resource(const QString& name) {
 
 } // namespace
 
-ExamplesModel::ExamplesModel(QObject* parent) : QAbstractListModel(parent) { load(read_resource(QStringLiteral("index.json"))); }
+ExamplesModel::ExamplesModel(QObject* parent) : QAbstractListModel(parent) {
+    load(read_resource(QStringLiteral("index.json")));
+}
 
 int ExamplesModel::load(const QByteArray& json) {
     beginResetModel();
@@ -36,9 +38,16 @@ int ExamplesModel::load(const QByteArray& json) {
             const QJsonObject o = one.toObject();
             if (o["family"].toString() != id) continue;
             const auto text = [&](const char* key) { return o[QLatin1String(key)].toString(); };
-            examples_ << Example{text("id"),       families_.last(), text("title"), text("caption"), text("sentence"),
-                                 text("text"),     text("file"),     o.contains("thumbnail") ? text("thumbnail") : text("text"),
-                                 false,            {}};
+            examples_ << Example{text("id"),
+                                 families_.last(),
+                                 text("title"),
+                                 text("caption"),
+                                 text("sentence"),
+                                 text("text"),
+                                 text("file"),
+                                 o.contains("thumbnail") ? text("thumbnail") : text("text"),
+                                 false,
+                                 {}};
         }
     }
     endResetModel();
@@ -78,8 +87,9 @@ QVariant ExamplesModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> ExamplesModel::roleNames() const {
-    return {{IdRole, "exampleId"}, {FamilyRole, "family"}, {TitleRole, "title"}, {CaptionRole, "caption"},
-            {SentenceRole, "sentence"}, {TextRole, "text"}, {FileRole, "file"}, {ThumbnailRole, "thumbnail"}, {PictureRole, "picture"}};
+    return {{IdRole, "exampleId"},    {FamilyRole, "family"},       {TitleRole, "title"},
+            {CaptionRole, "caption"}, {SentenceRole, "sentence"},   {TextRole, "text"},
+            {FileRole, "file"},       {ThumbnailRole, "thumbnail"}, {PictureRole, "picture"}};
 }
 
 QVariantMap ExamplesModel::get(int row) const {

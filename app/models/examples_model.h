@@ -15,7 +15,17 @@ class ExamplesModel : public QAbstractListModel {
     Q_PROPERTY(QStringList families READ families CONSTANT)
 
 public:
-    enum Role { IdRole = Qt::UserRole + 1, FamilyRole, TitleRole, CaptionRole, SentenceRole, TextRole, FileRole, ThumbnailRole, PictureRole };
+    enum Role {
+        IdRole = Qt::UserRole + 1,
+        FamilyRole,
+        TitleRole,
+        CaptionRole,
+        SentenceRole,
+        TextRole,
+        FileRole,
+        ThumbnailRole,
+        PictureRole
+    };
 
     explicit ExamplesModel(QObject* parent = nullptr);
     /// Reads a list of this form instead of the shipped one (tests). Answers how many examples it holds.

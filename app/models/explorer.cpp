@@ -12,7 +12,8 @@ namespace ls::models {
 
 namespace {
 
-constexpr std::array kShownNotations{Notation::Tirx, Notation::Cute, Notation::Pypto, Notation::PtoView, Notation::Named, Notation::Triton};
+constexpr std::array kShownNotations{Notation::Tirx,    Notation::Cute,  Notation::Pypto,
+                                     Notation::PtoView, Notation::Named, Notation::Triton};
 
 } // namespace
 
@@ -52,7 +53,8 @@ void Explorer::loadFromDocument() {
 }
 
 void Explorer::store(const QString& step, const std::string& merge_key) {
-    if (!documents_ || !documents_->current() || documents_->current()->state().kind != session::DocumentKind::Layout) return;
+    if (!documents_ || !documents_->current() || documents_->current()->state().kind != session::DocumentKind::Layout)
+        return;
     session::DocumentState next = documents_->current()->state();
     next.text = to_std(text_);
     next.view = state_.to_json();
@@ -108,15 +110,19 @@ void Explorer::rebuild() {
     builder_ = nullptr;
     // Axes of another rank, or a colouring that this memory has not, give way to the defaults.
     const std::size_t rank = read_->shape.size();
-    if (state_.axes && (state_.axes->fixed.size() != rank || state_.axes->row_dim >= rank || state_.axes->col_dim >= rank)) state_.axes.reset();
+    if (state_.axes &&
+        (state_.axes->fixed.size() != rank || state_.axes->row_dim >= rank || state_.axes->col_dim >= rank))
+        state_.axes.reset();
     const auto build = [layout = *read_, options = state_.options(*read_)]() -> BuildAnswer {
         auto built = LayoutSnapshot::build(layout, options);
         if (built.ok()) return {std::move(built).value(), {}};
         return {nullptr, std::move(built).error()};
     };
     const auto take = [this](BuildAnswer answer) {
-        if (answer.built) show(std::move(answer.built));
-        else refuse(std::move(*answer.why));
+        if (answer.built)
+            show(std::move(answer.built));
+        else
+            refuse(std::move(*answer.why));
     };
     const std::int64_t elements = element_count(*read_);
     if (elements >= 0 && elements <= LayoutSnapshot::kInlineElements) {

@@ -290,7 +290,7 @@ private:
     bool storing_ = false;
 
     QString text_;
-    std::optional<TensorLayout> read_;      ///< of `text_`, when it reads
+    std::optional<TensorLayout> read_; ///< of `text_`, when it reads
     std::optional<Diagnostic> error_;
     TextSpan error_span_;
     ExplorerState state_;
@@ -301,11 +301,17 @@ private:
     QVariantList notations_;
 
     using Built = std::shared_ptr<const LayoutSnapshot>;
-    struct BuildAnswer { Built built; std::optional<Diagnostic> why; };
+    struct BuildAnswer {
+        Built built;
+        std::optional<Diagnostic> why;
+    };
     QFutureWatcher<BuildAnswer>* builder_ = nullptr;
     bool busy_ = false;
 
-    struct ElementsAnswer { std::shared_ptr<const scene::TableSource> table; std::optional<Diagnostic> why; };
+    struct ElementsAnswer {
+        std::shared_ptr<const scene::TableSource> table;
+        std::optional<Diagnostic> why;
+    };
     QFutureWatcher<ElementsAnswer>* element_query_ = nullptr;
     std::shared_ptr<std::atomic<bool>> element_cancel_;
     views::TableHandle elements_;
@@ -316,7 +322,7 @@ private:
     bool sort_descending_ = false;
 
     std::optional<Coordinate> hover_;
-    std::optional<scene::Cell> hole_;       ///< a physical cell under the pointer where nothing lives
+    std::optional<scene::Cell> hole_; ///< a physical cell under the pointer where nothing lives
     std::optional<Coordinate> focus_;
     std::optional<figure::Formula> formula_;
 

@@ -11,7 +11,8 @@ namespace ls::models {
 
 namespace {
 
-Result<std::string> paint_by_ending(const QString& ending, const scene::DrawList& list, const scene::Theme& theme, const paint::PaintOptions& options) {
+Result<std::string> paint_by_ending(const QString& ending, const scene::DrawList& list, const scene::Theme& theme,
+                                    const paint::PaintOptions& options) {
     if (ending == QLatin1String("svg")) return paint::paint_svg(list, theme, options);
     if (ending == QLatin1String("pdf")) return paint::paint_pdf(list, theme, options);
     if (ending == QLatin1String("png")) {
@@ -19,7 +20,8 @@ Result<std::string> paint_by_ending(const QString& ending, const scene::DrawList
         twice.scale = 2; // for screens of high density and for print
         return paint::paint_png(list, theme, twice);
     }
-    return error("EXP_ENDING", "a picture cannot be written as ." + to_std(ending), "name the file .svg, .png, .pdf or .txt");
+    return error("EXP_ENDING", "a picture cannot be written as ." + to_std(ending),
+                 "name the file .svg, .png, .pdf or .txt");
 }
 
 } // namespace
@@ -42,7 +44,8 @@ bool Explorer::exportTo(const QUrl& file, bool dark, bool patterns) {
         paint_options.title = to_std(text_);
         bytes = paint_by_ending(ending, list, theme, paint_options);
     }
-    const Status written = bytes.ok() ? session::write_file_atomically(std::filesystem::path(to_std(path)), *bytes) : Status(bytes.error());
+    const Status written = bytes.ok() ? session::write_file_atomically(std::filesystem::path(to_std(path)), *bytes)
+                                      : Status(bytes.error());
     if (!written.ok()) {
         emit failed(to_q(written.error().code), to_q(written.error().message), to_q(written.error().hint));
         return false;

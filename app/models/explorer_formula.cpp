@@ -54,8 +54,10 @@ QVariantList Explorer::formulaRows() const {
         if (to_q(term.axis) != axis) close();
         axis = to_q(term.axis);
         sum += term.digit * term.stride;
-        terms << QVariantMap{{"digit", static_cast<double>(term.digit)}, {"stride", static_cast<double>(term.stride)},
-                             {"expression", to_q(term.expression)}, {"role", to_q(term.role)}};
+        terms << QVariantMap{{"digit", static_cast<double>(term.digit)},
+                             {"stride", static_cast<double>(term.stride)},
+                             {"expression", to_q(term.expression)},
+                             {"role", to_q(term.role)}};
     }
     close();
     return rows;
@@ -70,10 +72,17 @@ QStringList Explorer::formulaNotes() const {
     if (formula_->byte && formula_->offset_elems) {
         const int bits = shown_->figure->layout().element_bits();
         notes << (bits == 8 ? QStringLiteral("byte = %1 = %2").arg(*formula_->byte).arg(hex(*formula_->byte))
-                            : QStringLiteral("byte = %1 · %2 = %3 = %4").arg(*formula_->offset_elems).arg(bits / 8).arg(*formula_->byte).arg(hex(*formula_->byte)));
+                            : QStringLiteral("byte = %1 · %2 = %3 = %4")
+                                  .arg(*formula_->offset_elems)
+                                  .arg(bits / 8)
+                                  .arg(*formula_->byte)
+                                  .arg(hex(*formula_->byte)));
     } else if (formula_->offset_elems && shown_->figure->layout().element_bits() % 8 != 0) {
         const int bits = shown_->figure->layout().element_bits();
-        notes << QStringLiteral("bit = %1 · %2 = %3").arg(*formula_->offset_elems).arg(bits).arg(*formula_->offset_elems * bits);
+        notes << QStringLiteral("bit = %1 · %2 = %3")
+                     .arg(*formula_->offset_elems)
+                     .arg(bits)
+                     .arg(*formula_->offset_elems * bits);
     }
     if (!formula_->replicas.empty()) {
         const auto more = formula_->replicas.size();
@@ -81,10 +90,12 @@ QStringList Explorer::formulaNotes() const {
         QStringList places;
         for (std::size_t i = 0; i < std::min<std::size_t>(formula_->replicas.size(), 4); ++i) {
             QStringList parts;
-            for (const auto& [axis, value] : formula_->replicas[i]) parts << QStringLiteral("%1 %2").arg(to_q(axis)).arg(value);
+            for (const auto& [axis, value] : formula_->replicas[i])
+                parts << QStringLiteral("%1 %2").arg(to_q(axis)).arg(value);
             places << parts.join(QStringLiteral(", "));
         }
-        notes.last() += QStringLiteral(" ") + places.join(QStringLiteral("; ")) + (formula_->replicas.size() > 4 ? QStringLiteral("; …") : QString());
+        notes.last() += QStringLiteral(" ") + places.join(QStringLiteral("; ")) +
+                        (formula_->replicas.size() > 4 ? QStringLiteral("; …") : QString());
     }
     return notes;
 }
@@ -115,10 +126,15 @@ QVariantList Explorer::ruler() const {
                 text = level.part_is_byte ? QStringLiteral("%1 %2 %3").arg(to_q(level.part_name)).arg(i).arg(text)
                                           : QStringLiteral("%1 %2").arg(to_q(level.part_name), text);
             }
-            parts << QVariantMap{{"text", text}, {"brief", level.part_name.empty() ? text : QString::number(i)}, {"hit", i == level.index}};
+            parts << QVariantMap{{"text", text},
+                                 {"brief", level.part_name.empty() ? text : QString::number(i)},
+                                 {"hit", i == level.index}};
         }
-        rows << QVariantMap{{"name", to_q(level.name)}, {"size", to_q(level.size_text)}, {"parts", parts},
-                            {"before", begin > 0}, {"after", begin + shown < level.count}};
+        rows << QVariantMap{{"name", to_q(level.name)},
+                            {"size", to_q(level.size_text)},
+                            {"parts", parts},
+                            {"before", begin > 0},
+                            {"after", begin + shown < level.count}};
     }
     return rows;
 }
@@ -152,11 +168,14 @@ void Explorer::compareNow() {
             refused(result.error());
         } else if (result->equal()) {
             compare_tone_ = QStringLiteral("fine");
-            compare_verdict_ = tr("same place for all %1").arg(count_text(result->elements, tr("element"), tr("elements")));
+            compare_verdict_ =
+                tr("same place for all %1").arg(count_text(result->elements, tr("element"), tr("elements")));
         } else {
             compare_tone_ = QStringLiteral("finding");
             compare_verdict_ = tr("%1 of %2 elements differ").arg(result->differing).arg(result->elements);
-            compare_detail_ = tr("first %1: %2 here, %3 there").arg(coordinate_text(result->first), to_q(result->first_here), to_q(result->first_there));
+            compare_detail_ =
+                tr("first %1: %2 here, %3 there")
+                    .arg(coordinate_text(result->first), to_q(result->first_here), to_q(result->first_there));
             difference_ = result->first;
         }
     }
@@ -171,7 +190,8 @@ void Explorer::goToDifference() {
 
 void Explorer::copy(const QString& text) const {
     QGuiApplication::clipboard()->setText(text);
-    emit said(tr("Copied %1").arg(text.size() > 60 ? text.left(57) + QStringLiteral("…") : text.section(QLatin1Char('\n'), 0, 0)));
+    emit said(tr("Copied %1")
+                  .arg(text.size() > 60 ? text.left(57) + QStringLiteral("…") : text.section(QLatin1Char('\n'), 0, 0)));
 }
 
 void Explorer::copyFormula() const {

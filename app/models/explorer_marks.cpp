@@ -85,9 +85,7 @@ GridCell Explorer::physicalHover() const {
     return cells.isEmpty() ? GridCell() : cells.first();
 }
 
-QList<GridCell> Explorer::physicalAlso() const {
-    return hover_ ? physicalOf(*hover_).mid(1) : QList<GridCell>();
-}
+QList<GridCell> Explorer::physicalAlso() const { return hover_ ? physicalOf(*hover_).mid(1) : QList<GridCell>(); }
 
 QList<GridCell> Explorer::logicalSelected() const {
     if (state_.selected.empty()) return {};
@@ -139,8 +137,10 @@ QVariantList Explorer::pins() const {
             for (const auto& [axis, value] : formula.point) parts << QStringLiteral("%1 %2").arg(to_q(axis)).arg(value);
             address = parts.join(QStringLiteral(", "));
         }
-        list << QVariantMap{{"number", static_cast<int>(i) + 1}, {"coordinate", coordinate_text(state_.pins[i])},
-                            {"address", address}, {"where", roles.join(QStringLiteral(" · "))}};
+        list << QVariantMap{{"number", static_cast<int>(i) + 1},
+                            {"coordinate", coordinate_text(state_.pins[i])},
+                            {"address", address},
+                            {"where", roles.join(QStringLiteral(" · "))}};
     }
     return list;
 }
@@ -188,8 +188,10 @@ void Explorer::pin(const Coordinate& coordinate) {
 }
 
 void Explorer::togglePin() {
-    if (hover_) pin(*hover_);
-    else if (!state_.selected.empty()) pin(state_.selected.front());
+    if (hover_)
+        pin(*hover_);
+    else if (!state_.selected.empty())
+        pin(state_.selected.front());
 }
 
 void Explorer::pinLogical(const GridCell& cell) {
@@ -239,7 +241,8 @@ void Explorer::goTo(const Coordinate& coordinate) {
 }
 
 void Explorer::goToPin(int number) {
-    if (number >= 1 && number <= static_cast<int>(state_.pins.size())) goTo(Coordinate(state_.pins[static_cast<std::size_t>(number) - 1]));
+    if (number >= 1 && number <= static_cast<int>(state_.pins.size()))
+        goTo(Coordinate(state_.pins[static_cast<std::size_t>(number) - 1]));
 }
 
 QString Explorer::find(const QString& text) {

@@ -10,9 +10,11 @@ namespace {
 
 using figure::ColorBy;
 
-constexpr std::array kColors{ColorBy::Block, ColorBy::Offset, ColorBy::Bank, ColorBy::Chunk, ColorBy::Thread, ColorBy::Register, ColorBy::Coordinate};
+constexpr std::array kColors{ColorBy::Block,  ColorBy::Offset,   ColorBy::Bank,      ColorBy::Chunk,
+                             ColorBy::Thread, ColorBy::Register, ColorBy::Coordinate};
 
-template <class T> std::optional<T> member(const nlohmann::json& object, const char* key) {
+template <class T>
+std::optional<T> member(const nlohmann::json& object, const char* key) {
     const auto it = object.find(key);
     if (it == object.end()) return {};
     if constexpr (std::is_same_v<T, bool>) {
@@ -39,7 +41,8 @@ std::vector<Coordinate> coordinates_from(const nlohmann::json& object, const cha
     const auto it = object.find(key);
     if (it == object.end() || !it->is_array()) return coordinates;
     for (const auto& one : *it) {
-        if (auto coordinate = coordinate_from(one); coordinate && coordinates.size() < most) coordinates.push_back(std::move(*coordinate));
+        if (auto coordinate = coordinate_from(one); coordinate && coordinates.size() < most)
+            coordinates.push_back(std::move(*coordinate));
     }
     return coordinates;
 }
@@ -52,7 +55,9 @@ std::int64_t ExplorerState::row_bytes_for(const TensorLayout& layout) const {
     const std::int64_t elements = checked_product(layout.shape).value_or(0), bits = layout.element_bits();
     std::int64_t bytes = kLeast;
     // rows > kThread · columns
-    while (bytes < kMost && static_cast<double>(elements) > static_cast<double>(kThread) * (bytes * 8.0 / static_cast<double>(bits)) * (bytes * 8.0 / static_cast<double>(bits))) bytes *= 2;
+    while (bytes<kMost&& static_cast<double>(elements)> static_cast<double>(kThread) *
+           (bytes * 8.0 / static_cast<double>(bits)) * (bytes * 8.0 / static_cast<double>(bits)))
+        bytes *= 2;
     return bytes;
 }
 

@@ -15,14 +15,14 @@ namespace ls::models {
 using Coordinate = std::vector<std::int64_t>;
 
 struct ExplorerState {
-    std::int64_t row_bytes = 0;                    ///< 0: 128, or more where the picture would be a thread
-    std::optional<figure::ColorBy> color;          ///< empty: what suits the memory
-    std::optional<figure::ViewAxes> axes;          ///< empty: the last two dimensions
+    std::int64_t row_bytes = 0;           ///< 0: 128, or more where the picture would be a thread
+    std::optional<figure::ColorBy> color; ///< empty: what suits the memory
+    std::optional<figure::ViewAxes> axes; ///< empty: the last two dimensions
     bool show_swizzle = true;
-    std::optional<std::string> label;              ///< name of the chosen label; empty: the picture's first
-    std::vector<Coordinate> pins;                  ///< at most 9, numbered from 1
-    std::vector<Coordinate> selected;              ///< none or one
-    std::string compare;                           ///< the other layout's text; empty when nothing is compared
+    std::optional<std::string> label; ///< name of the chosen label; empty: the picture's first
+    std::vector<Coordinate> pins;     ///< at most 9, numbered from 1
+    std::vector<Coordinate> selected; ///< none or one
+    std::string compare;              ///< the other layout's text; empty when nothing is compared
 
     static constexpr std::size_t kMostPins = 9;
 

@@ -60,7 +60,8 @@ std::optional<TextSpan> find_dtype_word(const QString& text, DType type) {
         }
         const qsizetype begin = at;
         while (at < text.size() && (text[at].isLetterOrNumber() || text[at] == QLatin1Char('_'))) ++at;
-        if (dtype_from_name(to_std(text.mid(begin, at - begin))) == type) return TextSpan{static_cast<int>(begin), static_cast<int>(at)};
+        if (dtype_from_name(to_std(text.mid(begin, at - begin))) == type)
+            return TextSpan{static_cast<int>(begin), static_cast<int>(at)};
     }
     return {};
 }
@@ -75,7 +76,8 @@ QString Explorer::elementsText() const {
 }
 
 QString Explorer::sizeText() const {
-    return shown_ ? size_text(element_count(shown_->figure->layout()), shown_->figure->layout().element_bits()) : QString();
+    return shown_ ? size_text(element_count(shown_->figure->layout()), shown_->figure->layout().element_bits())
+                  : QString();
 }
 
 QString Explorer::spaceText() const { return shown_ ? to_q(name(shown_->figure->layout().space)) : QString(); }
@@ -122,8 +124,12 @@ void Explorer::chooseDtype(int index) {
     check();
 }
 
-views::GridHandle Explorer::logical() const { return shown_ ? views::GridHandle(shown_->logical) : views::GridHandle(); }
-views::GridHandle Explorer::physical() const { return shown_ ? views::GridHandle(shown_->physical) : views::GridHandle(); }
+views::GridHandle Explorer::logical() const {
+    return shown_ ? views::GridHandle(shown_->logical) : views::GridHandle();
+}
+views::GridHandle Explorer::physical() const {
+    return shown_ ? views::GridHandle(shown_->physical) : views::GridHandle();
+}
 views::TableHandle Explorer::iters() const { return shown_ ? views::TableHandle(shown_->iters) : views::TableHandle(); }
 
 QStringList Explorer::colors() const {
@@ -137,7 +143,8 @@ QStringList Explorer::colors() const {
 int Explorer::colorIndex() const {
     if (!shown_) return -1;
     const auto& choices = shown_->figure->color_choices();
-    const auto found = std::find(choices.begin(), choices.end(), shown_->figure->options().color.value_or(figure::ColorBy::Block));
+    const auto found =
+        std::find(choices.begin(), choices.end(), shown_->figure->options().color.value_or(figure::ColorBy::Block));
     return found == choices.end() ? -1 : static_cast<int>(found - choices.begin());
 }
 
@@ -219,10 +226,14 @@ QVariantList Explorer::dims() const {
     const TensorLayout& layout = shown_->figure->layout();
     const figure::ViewAxes axes = axesNow();
     for (std::size_t d = 0; d < layout.shape.size(); ++d) {
-        const QString place = d == axes.row_dim ? QStringLiteral("row") : d == axes.col_dim ? QStringLiteral("column") : QStringLiteral("fixed");
+        const QString place = d == axes.row_dim   ? QStringLiteral("row")
+                              : d == axes.col_dim ? QStringLiteral("column")
+                                                  : QStringLiteral("fixed");
         const std::int64_t value = d < axes.fixed.size() ? axes.fixed[d] : 0;
-        list << QVariantMap{{"name", to_q(layout.dim_name(d))}, {"extent", static_cast<double>(layout.shape[d])},
-                            {"place", place}, {"value", static_cast<double>(value)}};
+        list << QVariantMap{{"name", to_q(layout.dim_name(d))},
+                            {"extent", static_cast<double>(layout.shape[d])},
+                            {"place", place},
+                            {"value", static_cast<double>(value)}};
     }
     return list;
 }
@@ -246,7 +257,8 @@ void Explorer::fix(int dim, double value) {
     figure::ViewAxes axes = axesNow();
     axes.fixed.resize(shown_->figure->layout().shape.size(), 0);
     const auto at = static_cast<std::size_t>(dim);
-    const auto wanted = std::clamp<std::int64_t>(static_cast<std::int64_t>(value), 0, shown_->figure->layout().shape[at] - 1);
+    const auto wanted =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(value), 0, shown_->figure->layout().shape[at] - 1);
     if (axes.fixed[at] == wanted) return;
     axes.fixed[at] = wanted;
     state_.axes = axes;
@@ -272,7 +284,8 @@ QString Explorer::filterErrorCode() const { return filter_error_ ? to_q(filter_e
 
 QString Explorer::filterError() const {
     if (!filter_error_) return {};
-    return to_q(filter_error_->hint.empty() ? filter_error_->message : filter_error_->message + "; " + filter_error_->hint);
+    return to_q(filter_error_->hint.empty() ? filter_error_->message
+                                            : filter_error_->message + "; " + filter_error_->hint);
 }
 
 QString Explorer::elementsNote() const {
@@ -314,7 +327,8 @@ void Explorer::queryElements() {
         emit elementsChanged();
     };
     const std::int64_t count = element_count(shown_->figure->layout());
-    const bool quick = (query.filter.empty() && !query.sort_column) || (count >= 0 && count <= LayoutSnapshot::kInlineElements / 4);
+    const bool quick =
+        (query.filter.empty() && !query.sort_column) || (count >= 0 && count <= LayoutSnapshot::kInlineElements / 4);
     if (quick) {
         take(ask());
         return;

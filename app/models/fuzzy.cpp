@@ -39,7 +39,10 @@ std::optional<FuzzyMatch> fuzzy_match(const QString& query, const QString& text)
             if (i > 0 && j > 0) {
                 const int fresh = best[slot(i - 1, j - 1)] - kGap;
                 carried -= carried == kNone ? 0 : (j < 40 ? kGap : 0);
-                if (fresh > carried) { carried = fresh; carried_from = j - 1; }
+                if (fresh > carried) {
+                    carried = fresh;
+                    carried_from = j - 1;
+                }
             }
             if (text[j].toCaseFolded() != wanted[i]) continue;
             const int own = kHit + (starts_word(text, j) ? kWordStart : 0);
@@ -51,7 +54,10 @@ std::optional<FuzzyMatch> fuzzy_match(const QString& query, const QString& text)
             qsizetype source = carried_from;
             if (j > 0 && best[slot(i - 1, j - 1)] > kNone / 2) {
                 const int run = best[slot(i - 1, j - 1)] + own + kRun;
-                if (run >= score) { score = run; source = j - 1; }
+                if (run >= score) {
+                    score = run;
+                    source = j - 1;
+                }
             }
             best[slot(i, j)] = score;
             from[slot(i, j)] = source;

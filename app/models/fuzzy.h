@@ -9,8 +9,8 @@
 namespace ls::models {
 
 struct FuzzyMatch {
-    int score = 0;                     ///< higher is better
-    std::vector<qsizetype> positions;  ///< matched characters of the text, ascending
+    int score = 0;                    ///< higher is better
+    std::vector<qsizetype> positions; ///< matched characters of the text, ascending
 };
 
 /// All characters of `query` (blanks aside) in order in `text`, letter case ignored. Words' beginnings and runs count

@@ -21,7 +21,8 @@ HelpModel::HelpModel(QObject* parent) : HelpModel(QStringLiteral(":/layoutscope/
 HelpModel::HelpModel(const QString& folder, QObject* parent) : QAbstractListModel(parent) {
     const QDir root(folder);
     QStringList files;
-    for (QDirIterator it(folder, {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) files << it.next();
+    for (QDirIterator it(folder, {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
+        files << it.next();
     files.sort();
     for (const QString& path : files) {
         QFile file(path);
@@ -68,8 +69,10 @@ QString HelpModel::html(const QString& page, const QColor& link, const QColor& g
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         QTextCursor cursor(block);
         QTextBlockFormat format = block.blockFormat();
-        const bool heading = format.headingLevel() > 0, code = format.hasProperty(QTextFormat::BlockCodeFence) || format.hasProperty(QTextFormat::BlockCodeLanguage);
-        const bool last_of_code = code && !block.next().blockFormat().hasProperty(QTextFormat::BlockCodeFence) && !block.next().blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+        const bool heading = format.headingLevel() > 0, code = format.hasProperty(QTextFormat::BlockCodeFence) ||
+                                                               format.hasProperty(QTextFormat::BlockCodeLanguage);
+        const bool last_of_code = code && !block.next().blockFormat().hasProperty(QTextFormat::BlockCodeFence) &&
+                                  !block.next().blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
         const bool listed = block.textList() != nullptr, in_table = cursor.currentTable() != nullptr;
         format.setTopMargin(heading ? 16 : 0);
         format.setBottomMargin(in_table ? 0 : code ? (last_of_code ? 10 : 0) : heading ? 8 : listed ? 4 : 10);
@@ -85,6 +88,19 @@ QString HelpModel::html(const QString& page, const QColor& link, const QColor& g
             anchor.setForeground(link);
             cursor.mergeCharFormat(anchor);
         }
+    }
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        auto* table = qobject_cast<QTextTable*>(frame);
+        if (!table) continue;
+        QTextTableFormat format = table->format();
+        format.setBorderCollapse(true);
+        format.setBorder(1);
+        format.setBorderBrush(ui::Theme::instance()->line2());
+        format.setCellPadding(5);
+        format.setCellSpacing(0);
+        format.setTopMargin(2);
+        format.setBottomMargin(12);
+        table->setFormat(format);
     }
     return document.toHtml();
 }

@@ -38,7 +38,9 @@ public:
     Q_INVOKABLE QString pageAbout(const QString& word) const;
 
 private:
-    struct Page { QString name, title, text; };
+    struct Page {
+        QString name, title, text;
+    };
     QList<Page> pages_;
     QList<Topic> topics_;
 };

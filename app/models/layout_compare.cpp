@@ -10,7 +10,8 @@ Result<LayoutComparison> compare_layouts(const TensorLayout& here, const TensorL
     LS_TRY(const engine::CompiledMap a, engine::compile_map(here.layout, here.shape));
     LS_TRY(const engine::CompiledMap own, engine::compile_map(there.layout, there.shape));
     if (a.elements() != own.elements()) {
-        return error("CMP_SIZE", fmt::format("this layout has {} elements and the other {}", a.elements(), own.elements()),
+        return error("CMP_SIZE",
+                     fmt::format("this layout has {} elements and the other {}", a.elements(), own.elements()),
                      "compare layouts of one tensor");
     }
     LS_TRY(const engine::CompiledMap b, engine::compile_map(there.layout, here.shape));

@@ -13,13 +13,13 @@ namespace ls::models {
 struct LayoutComparison {
     std::int64_t elements = 0;
     std::int64_t differing = 0;
-    std::vector<std::int64_t> first;       ///< coordinate in the first layout's shape, when any differs
-    std::string first_here, first_there;   ///< "m 1621", "laneid 3"
+    std::vector<std::int64_t> first;     ///< coordinate in the first layout's shape, when any differs
+    std::string first_here, first_there; ///< "m 1621", "laneid 3"
     bool equal() const { return differing == 0; }
 };
 
-/// `there` is read through the shape of `here`. Offsets are compared in elements, whatever the types. Refuses layouts of
-/// different element counts (CMP_SIZE).
+/// `there` is read through the shape of `here`. Offsets are compared in elements, whatever the types. Refuses layouts
+/// of different element counts (CMP_SIZE).
 Result<LayoutComparison> compare_layouts(const TensorLayout& here, const TensorLayout& there);
 
 } // namespace ls::models

@@ -4,7 +4,8 @@
 
 namespace ls::models {
 
-Result<std::shared_ptr<const LayoutSnapshot>> LayoutSnapshot::build(TensorLayout layout, const figure::LayoutFigureOptions& options) {
+Result<std::shared_ptr<const LayoutSnapshot>> LayoutSnapshot::build(TensorLayout layout,
+                                                                    const figure::LayoutFigureOptions& options) {
     LS_TRY(auto figure, figure::LayoutFigure::build(std::move(layout), options));
     auto snapshot = std::make_shared<LayoutSnapshot>();
     snapshot->logical = figure->logical();

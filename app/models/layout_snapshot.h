@@ -19,7 +19,8 @@ struct LayoutSnapshot {
     /// Elements beyond which building is worth a thread of its own.
     static constexpr std::int64_t kInlineElements = 1 << 18;
 
-    static Result<std::shared_ptr<const LayoutSnapshot>> build(TensorLayout layout, const figure::LayoutFigureOptions& options);
+    static Result<std::shared_ptr<const LayoutSnapshot>> build(TensorLayout layout,
+                                                               const figure::LayoutFigureOptions& options);
 };
 
 /// Product of the shape, or −1 when it does not fit.

@@ -12,7 +12,8 @@ QList<PaletteModel::Entry> PaletteModel::candidates() const {
     if (commands_) {
         for (Command* command : commands_->all()) {
             if (!command->enabled()) continue;
-            Entry entry{Kind::Command, command->title(), command->glyph(), command->group(), command->keyText(), {}, {}, command};
+            Entry entry{Kind::Command, command->title(), command->glyph(), command->group(), command->keyText(), {}, {},
+                        command};
             if (entry.glyph.isEmpty()) entry.glyph = QStringLiteral("palette");
             list << entry;
         }
@@ -20,18 +21,41 @@ QList<PaletteModel::Entry> PaletteModel::candidates() const {
     if (examples_) {
         for (int row = 0; row < examples_->count(); ++row) {
             const QVariantMap one = examples_->get(row);
-            list << Entry{Kind::Example, tr("Open %1, %2").arg(one["title"].toString(), one["caption"].toString()),
-                          one["file"].toString().isEmpty() ? QStringLiteral("explore") : QStringLiteral("passes"), tr("Example"), {}, {}, {}, nullptr, row};
+            list << Entry{Kind::Example,
+                          tr("Open %1, %2").arg(one["title"].toString(), one["caption"].toString()),
+                          one["file"].toString().isEmpty() ? QStringLiteral("explore") : QStringLiteral("passes"),
+                          tr("Example"),
+                          {},
+                          {},
+                          {},
+                          nullptr,
+                          row};
         }
     }
     if (recent_) {
         for (int row = 0; row < recent_->count(); ++row) {
-            list << Entry{Kind::Recent, tr("Open %1").arg(recent_->get(row)["title"].toString()), QStringLiteral("file"), tr("Recent"), {}, {}, {}, nullptr, row};
+            list << Entry{Kind::Recent,
+                          tr("Open %1").arg(recent_->get(row)["title"].toString()),
+                          QStringLiteral("file"),
+                          tr("Recent"),
+                          {},
+                          {},
+                          {},
+                          nullptr,
+                          row};
         }
     }
     if (help_) {
         for (const HelpModel::Topic& topic : help_->topics()) {
-            list << Entry{Kind::Help, topic.title, QStringLiteral("help"), tr("Help"), {}, {}, topic.page + QLatin1Char('#') + topic.anchor, nullptr, -1};
+            list << Entry{Kind::Help,
+                          topic.title,
+                          QStringLiteral("help"),
+                          tr("Help"),
+                          {},
+                          {},
+                          topic.page + QLatin1Char('#') + topic.anchor,
+                          nullptr,
+                          -1};
         }
     }
     return list;
@@ -44,7 +68,13 @@ void PaletteModel::setQuery(const QString& query) {
     // An element or address of the open layout stands before everything else: it was named exactly.
     if (explorer_) {
         if (const QString place = explorer_->peek(query); !place.isEmpty()) {
-            Entry entry{Entry::Kind::Element, tr("Go to element %1").arg(place), QStringLiteral("target"), tr("Element"), {}, {}, query};
+            Entry entry{Entry::Kind::Element,
+                        tr("Go to element %1").arg(place),
+                        QStringLiteral("target"),
+                        tr("Element"),
+                        {},
+                        {},
+                        query};
             entry.score = 1 << 20;
             entry.styled = entry.title.toHtmlEscaped();
             entries_ << entry;
@@ -56,11 +86,14 @@ void PaletteModel::setQuery(const QString& query) {
         if (all && entry.kind != Entry::Kind::Command) continue;
         const auto match = fuzzy_match(query, entry.title);
         if (!match) continue;
-        entry.score = match->score + (entry.kind == Entry::Kind::Command ? 6 : entry.kind == Entry::Kind::Help ? -6 : 0);
+        entry.score = match->score + (entry.kind == Entry::Kind::Command ? 6
+                                      : entry.kind == Entry::Kind::Help  ? -6
+                                                                         : 0);
         entry.styled = with_bold(entry.title, match->positions);
         entries_ << entry;
     }
-    std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.score > b.score; });
+    std::stable_sort(entries_.begin(), entries_.end(),
+                     [](const Entry& a, const Entry& b) { return a.score > b.score; });
     if (!all && entries_.size() > kMost) entries_.resize(kMost);
     endResetModel();
     emit queryChanged();
@@ -81,7 +114,8 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> PaletteModel::roleNames() const {
-    return {{StyledRole, "styled"}, {GlyphRole, "glyph"}, {GroupRole, "group"}, {KeysRole, "keys"}, {TitleRole, "title"}};
+    return {
+        {StyledRole, "styled"}, {GlyphRole, "glyph"}, {GroupRole, "group"}, {KeysRole, "keys"}, {TitleRole, "title"}};
 }
 
 void PaletteModel::run(int row) {

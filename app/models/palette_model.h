@@ -37,15 +37,30 @@ public:
     int count() const { return static_cast<int>(entries_.size()); }
 
     CommandRegistry* commands() const { return commands_; }
-    void setCommands(CommandRegistry* commands) { commands_ = commands; emit sourcesChanged(); }
+    void setCommands(CommandRegistry* commands) {
+        commands_ = commands;
+        emit sourcesChanged();
+    }
     ExamplesModel* examples() const { return examples_; }
-    void setExamples(ExamplesModel* examples) { examples_ = examples; emit sourcesChanged(); }
+    void setExamples(ExamplesModel* examples) {
+        examples_ = examples;
+        emit sourcesChanged();
+    }
     RecentModel* recent() const { return recent_; }
-    void setRecent(RecentModel* recent) { recent_ = recent; emit sourcesChanged(); }
+    void setRecent(RecentModel* recent) {
+        recent_ = recent;
+        emit sourcesChanged();
+    }
     HelpModel* help() const { return help_; }
-    void setHelp(HelpModel* help) { help_ = help; emit sourcesChanged(); }
+    void setHelp(HelpModel* help) {
+        help_ = help;
+        emit sourcesChanged();
+    }
     Explorer* explorer() const { return explorer_; }
-    void setExplorer(Explorer* explorer) { explorer_ = explorer; emit sourcesChanged(); }
+    void setExplorer(Explorer* explorer) {
+        explorer_ = explorer;
+        emit sourcesChanged();
+    }
     QString query() const { return query_; }
     void setQuery(const QString& query);
     Q_INVOKABLE void run(int row);

@@ -55,7 +55,9 @@ QVariant PassStripModel::data(const QModelIndex& index, int role) const {
     const TracePass& pass = trace_->passes[static_cast<std::size_t>(item.first)];
     switch (role) {
     case DotsRole: return item.dots;
-    case NumberRole: return pass.number == 0 && item.first > 0 ? QStringLiteral("·") : QStringLiteral("%1").arg(pass.number, 2, 10, QLatin1Char('0'));
+    case NumberRole:
+        return pass.number == 0 && item.first > 0 ? QStringLiteral("·")
+                                                  : QStringLiteral("%1").arg(pass.number, 2, 10, QLatin1Char('0'));
     case Qt::DisplayRole:
     case NameRole: return to_q(pass.name);
     case StateRole: return state_name(pass.state);
@@ -99,7 +101,8 @@ int PassStripModel::passAt(int row) const {
 
 int PassStripModel::rowOf(int pass) const {
     for (int i = 0; i < rowCount(); ++i) {
-        if (pass >= items_[static_cast<std::size_t>(i)].first && pass <= items_[static_cast<std::size_t>(i)].last) return i;
+        if (pass >= items_[static_cast<std::size_t>(i)].first && pass <= items_[static_cast<std::size_t>(i)].last)
+            return i;
     }
     return -1;
 }

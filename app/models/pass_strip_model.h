@@ -16,12 +16,23 @@ class PassStripModel : public QAbstractListModel {
     QML_UNCREATABLE("Made by TraceModel.")
 
 public:
-    enum Role { DotsRole = Qt::UserRole + 1, NumberRole, NameRole, StateRole, NoteRole, FirstRole, LastRole, CountRole };
+    enum Role {
+        DotsRole = Qt::UserRole + 1,
+        NumberRole,
+        NameRole,
+        StateRole,
+        NoteRole,
+        FirstRole,
+        LastRole,
+        CountRole
+    };
 
     explicit PassStripModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
     void show(std::shared_ptr<const TraceData> trace);
 
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(items_.size()); }
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(items_.size());
+    }
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
@@ -41,7 +52,7 @@ private:
     void rebuild();
     int numberNear(int from, int to, int step) const;
     std::shared_ptr<const TraceData> trace_;
-    std::set<int> spread_;       ///< first positions of spread runs
+    std::set<int> spread_; ///< first positions of spread runs
     std::vector<Item> items_;
 };
 

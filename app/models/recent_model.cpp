@@ -32,8 +32,9 @@ RecentModel::RecentModel(QObject* parent) : QAbstractListModel(parent) {
     const int count = settings.beginReadArray(kKey);
     for (int i = 0; i < qMin(count, kMost); ++i) {
         settings.setArrayIndex(i);
-        entries_ << Entry{settings.value("title").toString(), settings.value("path").toString(), settings.value("text").toString(),
-                          settings.value("kind").toString(), settings.value("when").toDateTime()};
+        entries_ << Entry{settings.value("title").toString(), settings.value("path").toString(),
+                          settings.value("text").toString(), settings.value("kind").toString(),
+                          settings.value("when").toDateTime()};
     }
     settings.endArray();
 }
@@ -55,7 +56,8 @@ void RecentModel::store() const {
 
 void RecentModel::add(const QString& title, const QString& path, const QString& text, const QString& kind) {
     beginResetModel();
-    entries_.removeIf([&](const Entry& one) { return path.isEmpty() ? one.path.isEmpty() && one.text == text : one.path == path; });
+    entries_.removeIf(
+        [&](const Entry& one) { return path.isEmpty() ? one.path.isEmpty() && one.text == text : one.path == path; });
     entries_.prepend({title, path, path.isEmpty() ? text : QString(), kind, QDateTime::currentDateTime()});
     while (count() > kMost) entries_.removeLast();
     endResetModel();
@@ -80,7 +82,8 @@ QVariant RecentModel::data(const QModelIndex& index, int role) const {
     case TitleRole: return entry.title;
     case DetailRole: return entry.path.isEmpty() ? tr("typed layout") : folder_text(entry.path);
     case WhenRole: return day_text(entry.when, QDateTime::currentDateTime());
-    case GlyphRole: return entry.kind == QLatin1String("program") ? QStringLiteral("passes") : QStringLiteral("explore");
+    case GlyphRole:
+        return entry.kind == QLatin1String("program") ? QStringLiteral("passes") : QStringLiteral("explore");
     case PathRole: return entry.path;
     case TextRole: return entry.text;
     default: return {};
@@ -88,7 +91,8 @@ QVariant RecentModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> RecentModel::roleNames() const {
-    return {{TitleRole, "title"}, {DetailRole, "detail"}, {WhenRole, "when"}, {GlyphRole, "glyph"}, {PathRole, "path"}, {TextRole, "text"}};
+    return {{TitleRole, "title"}, {DetailRole, "detail"}, {WhenRole, "when"},
+            {GlyphRole, "glyph"}, {PathRole, "path"},     {TextRole, "text"}};
 }
 
 QVariantMap RecentModel::get(int row) const {

@@ -47,7 +47,8 @@ signals:
     void changed();
 
 private:
-    template <class T> void set(const char* key, const T& value) {
+    template <class T>
+    void set(const char* key, const T& value) {
         if (store_.value(QLatin1String(key)) == QVariant::fromValue(value)) return;
         store_.setValue(QLatin1String(key), QVariant::fromValue(value));
         emit changed();

@@ -12,7 +12,9 @@
 
 namespace ls::models {
 
-inline QString to_q(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+inline QString to_q(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 inline std::string to_std(const QString& text) { return text.toStdString(); }
 
 /// 0x0CAA: upper case, at least four digits.

@@ -18,7 +18,8 @@ std::vector<std::pair<int, int>> common_items(const std::vector<int>& a, const s
         ++begin;
     }
     std::vector<std::pair<int, int>> tail;
-    while (a_end > begin && b_end > begin && a[static_cast<std::size_t>(a_end - 1)] == b[static_cast<std::size_t>(b_end - 1)]) {
+    while (a_end > begin && b_end > begin &&
+           a[static_cast<std::size_t>(a_end - 1)] == b[static_cast<std::size_t>(b_end - 1)]) {
         --a_end;
         --b_end;
         tail.emplace_back(a_end, b_end);
@@ -34,7 +35,8 @@ std::vector<std::pair<int, int>> common_items(const std::vector<int>& a, const s
     for (int d = 0; d <= most && !found; ++d) {
         trace.push_back(furthest);
         for (int k = -d; k <= d; k += 2) {
-            int x = (k == -d || (k != d && at(furthest, k - 1) < at(furthest, k + 1))) ? at(furthest, k + 1) : at(furthest, k - 1) + 1;
+            int x = (k == -d || (k != d && at(furthest, k - 1) < at(furthest, k + 1))) ? at(furthest, k + 1)
+                                                                                       : at(furthest, k - 1) + 1;
             int y = x - k;
             while (x < n && y < m && a[static_cast<std::size_t>(begin + x)] == b[static_cast<std::size_t>(begin + y)]) {
                 ++x;
@@ -71,7 +73,8 @@ std::vector<std::pair<int, int>> common_items(const std::vector<int>& a, const s
     return pairs;
 }
 
-template <class List> std::vector<int> numbered(const List& items, QHash<QString, int>& known) {
+template <class List>
+std::vector<int> numbered(const List& items, QHash<QString, int>& known) {
     std::vector<int> numbers;
     for (const auto& item : items) {
         const QString text(item);
@@ -107,8 +110,10 @@ std::vector<std::pair<int, int>> joined(const std::vector<Word>& words, const st
     std::vector<std::pair<int, int>> ranges;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (common[i]) continue;
-        if (!ranges.empty() && words[i].begin - ranges.back().second <= kGap) ranges.back().second = words[i].end;
-        else ranges.emplace_back(words[i].begin, words[i].end);
+        if (!ranges.empty() && words[i].begin - ranges.back().second <= kGap)
+            ranges.back().second = words[i].end;
+        else
+            ranges.emplace_back(words[i].begin, words[i].end);
     }
     return ranges;
 }
@@ -127,7 +132,8 @@ double likeness(const QString& a, const QString& b) {
 
 } // namespace
 
-std::pair<std::vector<std::pair<int, int>>, std::vector<std::pair<int, int>>> diff_words(const QString& before, const QString& after) {
+std::pair<std::vector<std::pair<int, int>>, std::vector<std::pair<int, int>>> diff_words(const QString& before,
+                                                                                         const QString& after) {
     const std::vector<Word> a = words_of(before), b = words_of(after);
     QHash<QString, int> known;
     const auto texts = [](const QString& line, const std::vector<Word>& words) {

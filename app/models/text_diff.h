@@ -21,6 +21,7 @@ struct DiffRow {
 std::vector<DiffRow> diff_lines(const QStringList& before, const QStringList& after);
 
 /// Ranges of `before` and `after` that are not common to both, by words and signs.
-std::pair<std::vector<std::pair<int, int>>, std::vector<std::pair<int, int>>> diff_words(const QString& before, const QString& after);
+std::pair<std::vector<std::pair<int, int>>, std::vector<std::pair<int, int>>> diff_words(const QString& before,
+                                                                                         const QString& after);
 
 } // namespace ls::models

@@ -11,28 +11,30 @@
 
 namespace ls {
 struct Trace;
-namespace ir { class Node; }
+namespace ir {
+class Node;
 }
+} // namespace ls
 
 namespace ls::models {
 
-/// Where one element stands after a pass.
+/// figure::FollowedElement in words.
 struct TrackedElement {
-    int snapshot = 0;
-    std::string coordinate;       ///< "[0, 16, 2, 5, 5]", in the tensor of that snapshot
-    std::string address;          ///< "0x902000"
-    std::string why;              ///< instead of both, when there is none
-    bool moved = false;           ///< another byte than in the snapshot before that had one
+    std::string coordinate; ///< "[0, 16, 2, 5, 5]", in the tensor of that snapshot
+    std::string address;    ///< "0x902000"
+    std::string why;        ///< instead of both, when there is none
+    bool moved = false;     ///< another byte than in the snapshot before that had one
 };
 
 struct AccessPicture {
-    std::shared_ptr<const scene::GridScene> logical;  ///< the tensor of that snapshot, the window outlined
-    std::shared_ptr<const scene::GridScene> physical; ///< its bytes, a column block (or a tensor row) a row, the bursts outlined
-    scene::CellRect region;       ///< of `physical`: the rows around what is read, to be looked at
-    std::string tensor;           ///< "w [32, 2048, 4096]"
-    std::string window;           ///< "[1, 256, 512] + [1, 256, 512]"
-    std::string bursts;           ///< "16 bursts of 8192 B, first at 0x902000"
-    std::string why;              ///< why there is no picture
+    std::shared_ptr<const scene::GridScene> logical; ///< the tensor of that snapshot, the window outlined
+    std::shared_ptr<const scene::GridScene>
+        physical;           ///< its bytes, a column block (or a tensor row) a row, the bursts outlined
+    scene::CellRect region; ///< of `physical`: the rows around what is read, to be looked at
+    std::string tensor;     ///< "w [32, 2048, 4096]"
+    std::string window;     ///< "w[1], rows 256–511, columns 512–1023"
+    std::string bursts;     ///< "16 bursts of 8192 B, gap 57344 B = 1792 blocks, first byte 0x902000"
+    std::string why;        ///< why there is no picture
 };
 
 class TraceAccesses {
@@ -44,7 +46,7 @@ public:
     TraceAccesses& operator=(TraceAccesses&&) noexcept;
 
     int count() const;
-    std::string text(int access) const;               ///< "load wt ← w"
+    std::string text(int access) const; ///< "load wt ← w"
     /// Rows and columns of the tile; 0 when they are not known.
     std::int64_t rows(int access) const;
     std::int64_t columns(int access) const;

@@ -15,33 +15,33 @@ namespace ls::models {
 /// One snapshot: the program after a pass.
 struct TracePass {
     enum class State { Same, Changed, Refused, NotRun };
-    int number = 0;                       ///< as the pipeline counts; 0 is what the reader made, or a pass without a number
-    std::string name;                     ///< "BlockNzTensorViews"
-    std::string about;                    ///< one sentence on what the pass does
-    std::string note;                     ///< what it did here, short: "3 lines", "2 refusals"
+    int number = 0;    ///< as the pipeline counts; 0 is what the reader made, or a pass without a number
+    std::string name;  ///< "BlockNzTensorViews"
+    std::string about; ///< one sentence on what the pass does
+    std::string note;  ///< what it did here, short: "3 lines", "2 refusals"
     State state = State::Same;
     std::shared_ptr<const std::string> text; ///< never null; shared by passes that changed nothing, empty when not run
-    std::vector<Diagnostic> diagnostics;  ///< spans are positions in `text`
-    std::vector<int> line_access;         ///< for each line of `text` the access that it is, −1 for none
+    std::vector<Diagnostic> diagnostics;     ///< spans are positions in `text`
+    std::vector<int> line_access;            ///< for each line of `text` the access that it is, −1 for none
 };
 
 /// What an export target made of the program.
 struct KernelSource {
-    std::string title;                    ///< "PTO text"
-    std::string file;                     ///< "nz_window.pto"
-    std::string language;                 ///< "pto", "cpp"
-    std::string text;                     ///< empty when it was refused
-    std::vector<int> lines;               ///< lines[i]: 1-based line of the last snapshot that line i came from, 0 for none
-    std::vector<Diagnostic> diagnostics;  ///< why it could not be exported, or warnings
+    std::string title;      ///< "PTO text"
+    std::string file;       ///< "nz_window.pto"
+    std::string language;   ///< "pto", "cpp"
+    std::string text;       ///< empty when it was refused
+    std::vector<int> lines; ///< lines[i]: 1-based line of the last snapshot that line i came from, 0 for none
+    std::vector<Diagnostic> diagnostics; ///< why it could not be exported, or warnings
 };
 
 struct TraceData {
-    std::string language = "python";      ///< of the snapshots' text: "python", "pto"
-    std::vector<TracePass> passes;        ///< first the program as read
-    int snapshots = 0;                    ///< passes that ran, the program as read among them; the refused one is not
+    std::string language = "python"; ///< of the snapshots' text: "python", "pto"
+    std::vector<TracePass> passes;   ///< first the program as read
+    int snapshots = 0;               ///< passes that ran, the program as read among them; the refused one is not
     TraceAccesses accesses;
     std::vector<KernelSource> kernels;
-    std::vector<Diagnostic> reading;      ///< of the source text; with an error among them `passes` is empty
+    std::vector<Diagnostic> reading; ///< of the source text; with an error among them `passes` is empty
 };
 
 /// Reports done and all; false asks to stop.

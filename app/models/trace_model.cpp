@@ -122,8 +122,10 @@ void TraceModel::take(Answer answer) {
     }
     access_ = std::clamp(access_, 0, std::max(0, trace_->accesses.count() - 1));
     element_row_ = element_column_ = 0;
-    if (wanted >= 0 && pass(wanted)->state == TracePass::State::Refused) showRefusedAccess(*pass(wanted));
-    else if (was.isEmpty()) showWhereCoordinatesChange(wanted);
+    if (wanted >= 0 && pass(wanted)->state == TracePass::State::Refused)
+        showRefusedAccess(*pass(wanted));
+    else if (was.isEmpty())
+        showWhereCoordinatesChange(wanted);
     for (int i = count() - 1; i > 0 && wanted < 0; --i) {
         if (trace_->passes[static_cast<std::size_t>(i)].state == TracePass::State::Changed) wanted = i;
     }
@@ -162,8 +164,9 @@ const TracePass* TraceModel::pass(int position) const {
 }
 
 int TraceModel::changedCount() const {
-    return trace_ ? static_cast<int>(std::count_if(trace_->passes.begin(), trace_->passes.end(),
-                                                   [](const TracePass& one) { return one.state == TracePass::State::Changed; }))
+    return trace_ ? static_cast<int>(
+                        std::count_if(trace_->passes.begin(), trace_->passes.end(),
+                                      [](const TracePass& one) { return one.state == TracePass::State::Changed; }))
                   : 0;
 }
 
@@ -173,16 +176,21 @@ void TraceModel::setCurrent(int position) {
     showCurrent();
 }
 
-QString TraceModel::number() const { return pass(current_) ? QStringLiteral("%1").arg(pass(current_)->number, 2, 10, QLatin1Char('0')) : QString(); }
+QString TraceModel::number() const {
+    return pass(current_) ? QStringLiteral("%1").arg(pass(current_)->number, 2, 10, QLatin1Char('0')) : QString();
+}
 QString TraceModel::name() const { return pass(current_) ? to_q(pass(current_)->name) : QString(); }
 QString TraceModel::about() const { return pass(current_) ? to_q(pass(current_)->about) : QString(); }
 
 QString TraceModel::beforeName() const {
     const TracePass* before = pass(current_ - 1);
-    return before ? QStringLiteral("%1 %2").arg(before->number, 2, 10, QLatin1Char('0')).arg(to_q(before->name)) : QString();
+    return before ? QStringLiteral("%1 %2").arg(before->number, 2, 10, QLatin1Char('0')).arg(to_q(before->name))
+                  : QString();
 }
 
-bool TraceModel::changedHere() const { return pass(current_) && current_ > 0 && pass(current_)->state != TracePass::State::Same; }
+bool TraceModel::changedHere() const {
+    return pass(current_) && current_ > 0 && pass(current_)->state != TracePass::State::Same;
+}
 
 std::vector<TextMark> TraceModel::marksOf(const TracePass& here) const {
     std::vector<TextMark> marks;
@@ -192,7 +200,8 @@ std::vector<TextMark> TraceModel::marksOf(const TracePass& here) const {
         const std::size_t line_begin = one.span.begin - (at.column - 1);
         const std::size_t line_end = std::min(here.text->find('\n', line_begin), here.text->size());
         const std::string_view line(here.text->data() + line_begin, line_end - line_begin);
-        const TextSpan span = utf16_span(line, {one.span.begin - line_begin, std::min(one.span.end, line_end) - line_begin});
+        const TextSpan span =
+            utf16_span(line, {one.span.begin - line_begin, std::min(one.span.end, line_end) - line_begin});
         marks.push_back({static_cast<int>(at.line) - 1, span.begin, span.end});
     }
     return marks;
@@ -276,8 +285,13 @@ QVariantList TraceModel::track() const {
         if (now == before && i + 1 < tracked.size()) continue;
         before = now;
         const TracePass& here = trace_->passes[i];
-        list << QVariantMap{{"position", static_cast<int>(i)}, {"number", here.number}, {"pass", to_q(here.name)},
-                            {"coordinate", to_q(one.coordinate)}, {"address", to_q(one.address)}, {"why", to_q(one.why)}, {"moved", one.moved}};
+        list << QVariantMap{{"position", static_cast<int>(i)},
+                            {"number", here.number},
+                            {"pass", to_q(here.name)},
+                            {"coordinate", to_q(one.coordinate)},
+                            {"address", to_q(one.address)},
+                            {"why", to_q(one.why)},
+                            {"moved", one.moved}};
     }
     return list;
 }
@@ -319,7 +333,9 @@ int TraceModel::goToFinding(int row) {
     if (entry.pass >= 0) setCurrent(entry.pass);
     if (entry.diagnostic.span.empty() && entry.diagnostic.span.begin == 0) return 0;
     const TracePass* here = pass(current_);
-    return static_cast<int>(line_column(here ? std::string_view(*here->text) : std::string_view(running_text_), entry.diagnostic.span.begin).line);
+    return static_cast<int>(
+        line_column(here ? std::string_view(*here->text) : std::string_view(running_text_), entry.diagnostic.span.begin)
+            .line);
 }
 
 QVariantList TraceModel::kernels() const {
@@ -327,8 +343,13 @@ QVariantList TraceModel::kernels() const {
     if (!trace_) return list;
     for (const KernelSource& one : trace_->kernels) {
         const bool refused = one.text.empty();
-        list << QVariantMap{{"title", to_q(one.title)}, {"file", to_q(one.file)}, {"language", to_q(one.language)}, {"refused", refused},
-                            {"why", refused && !one.diagnostics.empty() ? to_q(one.diagnostics.front().code + ": " + one.diagnostics.front().message) : QString()}};
+        list << QVariantMap{{"title", to_q(one.title)},
+                            {"file", to_q(one.file)},
+                            {"language", to_q(one.language)},
+                            {"refused", refused},
+                            {"why", refused && !one.diagnostics.empty()
+                                        ? to_q(one.diagnostics.front().code + ": " + one.diagnostics.front().message)
+                                        : QString()}};
     }
     return list;
 }
@@ -356,7 +377,8 @@ void TraceModel::copyText() {
 }
 
 bool TraceModel::saveKernel(const QUrl& file) {
-    const Status written = session::write_file_atomically(std::filesystem::path(to_std(file.toLocalFile())), to_std(kernel_text_.rightText()));
+    const Status written = session::write_file_atomically(std::filesystem::path(to_std(file.toLocalFile())),
+                                                          to_std(kernel_text_.rightText()));
     emit said(written.ok() ? tr("Wrote %1").arg(file.fileName()) : to_q(written.error().message));
     return written.ok();
 }

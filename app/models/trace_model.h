@@ -1,5 +1,5 @@
-// The Passes view behind its window: the program of the document in front run through its pipeline on a worker, the pass
-// that is looked at, its diff, its findings and the exported sources.
+// The Passes view behind its window: the program of the document in front run through its pipeline on a worker, the
+// pass that is looked at, its diff, its findings and the exported sources.
 #pragma once
 
 #include <atomic>

@@ -38,7 +38,8 @@ struct Page {
     explicit Page(const ir::ModuleNode& module) {
         const pypto::Printed printed = pypto::print(module);
         WrappedText wrapped(printed.text);
-        for (const std::size_t line : wrapped.source_lines()) lines.push_back(line < printed.lines.size() ? printed.lines[line] : nullptr);
+        for (const std::size_t line : wrapped.source_lines())
+            lines.push_back(line < printed.lines.size() ? printed.lines[line] : nullptr);
         text = std::make_shared<const std::string>(wrapped.text());
     }
 };
@@ -102,8 +103,10 @@ std::string changed_lines_note(const std::string& before, const std::string& aft
     for (const std::string_view line : lines_of(before)) old.insert(line);
     std::size_t fresh = 0;
     for (const std::string_view line : lines_of(after)) {
-        if (const auto found = old.find(line); found != old.end()) old.erase(found);
-        else ++fresh;
+        if (const auto found = old.find(line); found != old.end())
+            old.erase(found);
+        else
+            ++fresh;
     }
     const std::size_t count = std::max(fresh, old.size());
     return count == 0 ? "same text" : fmt::format("{} {}", count, count == 1 ? "line" : "lines");
@@ -142,7 +145,8 @@ std::vector<KernelSource> export_all(const ir::Module& module, const Page& page)
             one.text = std::move(file.text);
             one.diagnostics = exported->diagnostics;
             for (const auto& node : file.lines) {
-                const auto found = node ? std::find(page.lines.begin(), page.lines.end(), node.get()) : page.lines.end();
+                const auto found =
+                    node ? std::find(page.lines.begin(), page.lines.end(), node.get()) : page.lines.end();
                 one.lines.push_back(found == page.lines.end() ? 0 : static_cast<int>(found - page.lines.begin()) + 1);
             }
             sources.push_back(std::move(one));
@@ -160,7 +164,9 @@ TraceData trace_pypto(const std::string& text, const TraceProgress& progress) {
     const std::span<const Pass> pipeline = nz::nz_pipeline();
     int done = 0;
     const auto cancelled = [&] {
-        const std::string what = done < static_cast<int>(pipeline.size()) ? std::string(pipeline[static_cast<std::size_t>(done)].name) : std::string();
+        const std::string what = done < static_cast<int>(pipeline.size())
+                                     ? std::string(pipeline[static_cast<std::size_t>(done)].name)
+                                     : std::string();
         const bool go_on = !progress || progress(done, static_cast<int>(pipeline.size()), what);
         ++done;
         return !go_on;

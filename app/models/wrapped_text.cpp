@@ -26,8 +26,10 @@ Bracket longest_bracket(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (quote != 0) {
-            if (c == '\\') ++i;
-            else if (c == quote) quote = 0;
+            if (c == '\\')
+                ++i;
+            else if (c == quote)
+                quote = 0;
         } else if (c == '"' || c == '\'') {
             quote = c;
         } else if (c == '#') {
@@ -37,7 +39,8 @@ Bracket longest_bracket(std::string_view text) {
         } else if (closes(c) && depth > 0) {
             if (--depth == 0) {
                 now.close = i;
-                if (!now.commas.empty() && (best.open == kNone || now.close - now.open > best.close - best.open)) best = now;
+                if (!now.commas.empty() && (best.open == kNone || now.close - now.open > best.close - best.open))
+                    best = now;
             }
         } else if (c == ',' && depth == 1) {
             now.commas.push_back(i);
@@ -86,7 +89,8 @@ void WrappedText::wrap(std::string_view part, std::size_t from, std::size_t inde
 }
 
 std::size_t WrappedText::position(std::size_t from) const {
-    auto after = std::upper_bound(pieces_.begin(), pieces_.end(), from, [](std::size_t at, const Piece& piece) { return at < piece.from; });
+    auto after = std::upper_bound(pieces_.begin(), pieces_.end(), from,
+                                  [](std::size_t at, const Piece& piece) { return at < piece.from; });
     if (after == pieces_.begin()) return 0;
     const Piece& piece = *std::prev(after);
     return piece.to + std::min(from - piece.from, piece.length);

@@ -1,5 +1,5 @@
-// Long lines of a program broken at the commas of their longest bracket, one item a line, so that two states of a program
-// can be compared side by side. Knows where every line and position went. Knows no Qt.
+// Long lines of a program broken at the commas of their longest bracket, one item a line, so that two states of a
+// program can be compared side by side. Knows where every line and position went. Knows no Qt.
 #pragma once
 
 #include <cstddef>

@@ -68,7 +68,8 @@ private slots:
         QCOMPARE(rows[1].left, 1);
         QCOMPARE(rows[1].right, 1);
         QVERIFY(rows[1].changed);
-        QCOMPARE(before[1].mid(rows[1].left_words[0].first, rows[1].left_words[0].second - rows[1].left_words[0].first), QStringLiteral("2048"));
+        QCOMPARE(before[1].mid(rows[1].left_words[0].first, rows[1].left_words[0].second - rows[1].left_words[0].first),
+                 QStringLiteral("2048"));
     }
 
     void diffModelFolds() {
@@ -318,6 +319,11 @@ private slots:
         }
         QCOMPARE(track.first().toMap()["coordinate"].toString(), QStringLiteral("[1, 256, 512]"));
         QCOMPARE(track.last().toMap()["coordinate"].toString(), QStringLiteral("[1, 16, 16, 0, 0]"));
+        // Every export target answers: with source, or with the reason why not.
+        QVERIFY(trace.kernels().size() >= 2);
+        for (const QVariant& one : trace.kernels()) {
+            QVERIFY(one.toMap()["refused"].toBool() != one.toMap()["why"].toString().isEmpty());
+        }
         trace.step(-1, false);
         QCOMPARE(trace.name(), QStringLiteral("ConvertToSSA"));
         const int dots = trace.strip()->rowOf(2);
@@ -341,11 +347,15 @@ private slots:
         QCOMPARE(trace.name(), QStringLiteral("BlockNzTensorViews"));
         const int line = trace.goToFinding(0);
         QVERIFY(line > 0);
-        const QString said = trace.diff()->data(trace.diff()->index(trace.diff()->rowOfLine(line), 0), Qt::DisplayRole).toString();
+        const QString said =
+            trace.diff()->data(trace.diff()->index(trace.diff()->rowOfLine(line), 0), Qt::DisplayRole).toString();
         QCOMPARE(said.trimmed(), QStringLiteral("[1, 8, 512],"));
         QCOMPARE(trace.accesses()[trace.access()], QStringLiteral("load wt ← w"));
         // What comes after the refusal did not run.
-        QCOMPARE(trace.strip()->data(trace.strip()->index(trace.strip()->rowCount() - 1, 0), PassStripModel::StateRole).toString(), QStringLiteral("notrun"));
+        QCOMPARE(trace.strip()
+                     ->data(trace.strip()->index(trace.strip()->rowCount() - 1, 0), PassStripModel::StateRole)
+                     .toString(),
+                 QStringLiteral("notrun"));
     }
 
     void unreadableProgramSaysWhere() {
@@ -363,7 +373,8 @@ private slots:
         RecentModel recent;
         recent.clear();
         QAbstractItemModelTester tester(&recent, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        for (int i = 0; i < RecentModel::kMost + 3; ++i) recent.add(QString::number(i), {}, QStringLiteral("S[%1:1]").arg(i + 1), "layout");
+        for (int i = 0; i < RecentModel::kMost + 3; ++i)
+            recent.add(QString::number(i), {}, QStringLiteral("S[%1:1]").arg(i + 1), "layout");
         QCOMPARE(recent.count(), RecentModel::kMost);
         recent.add("again", {}, "S[10:1]", "layout");
         QCOMPARE(recent.count(), RecentModel::kMost);
@@ -401,7 +412,8 @@ private slots:
         palette.run(0);
         QCOMPARE(ran.count(), 1);
         palette.setQuery("0x0CAA");
-        QCOMPARE(palette.data(palette.index(0), PaletteModel::TitleRole).toString(), QStringLiteral("Go to element (37, 21)"));
+        QCOMPARE(palette.data(palette.index(0), PaletteModel::TitleRole).toString(),
+                 QStringLiteral("Go to element (37, 21)"));
         QSignalSpy element(&palette, &PaletteModel::elementChosen);
         palette.run(0);
         QCOMPARE(element[0][0].toString(), QStringLiteral("0x0CAA"));

@@ -24,10 +24,15 @@ class AppWindow : public QObject {
     std::unique_ptr<ls::gui::GuiApp> app_;
     QQuickWindow* window_ = nullptr;
 
-    template <class T> T* part(const char* name) { return qvariant_cast<T*>(window_->property(name)); }
+    template <class T>
+    T* part(const char* name) {
+        return qvariant_cast<T*>(window_->property(name));
+    }
     QQuickItem* item(const char* name) { return window_->findChild<QQuickItem*>(QLatin1String(name)); }
     /// The start page has a field of the same kind.
-    QQuickItem* inField(const char* name) { return item("layoutField") ? item("layoutField")->findChild<QQuickItem*>(QLatin1String(name)) : nullptr; }
+    QQuickItem* inField(const char* name) {
+        return item("layoutField") ? item("layoutField")->findChild<QQuickItem*>(QLatin1String(name)) : nullptr;
+    }
     QPoint at(QQuickItem* target, double x, double y) { return target->mapToScene({x, y}).toPoint(); }
 
     static void texts(QQuickItem* from, QList<QQuickItem*>& found) {
@@ -51,9 +56,13 @@ class AppWindow : public QObject {
             if (words.isEmpty() || text->width() <= 0) continue;
             const bool wraps = text->property("wrapMode").toInt() != 0, elides = text->property("elide").toInt() != 3;
             const bool scrolled = scrolls(text);
-            if (!wraps && !elides && !scrolled && text->implicitWidth() > text->width() + 1.5) cut << words + " (needs " + QString::number(text->implicitWidth()) + ", has " + QString::number(text->width()) + ")";
-            if (elides && !scrolled && text->property("truncated").toBool() && words.size() < 24) cut << words + " (elided)";
-            const QRectF place = text->mapRectToScene(QRectF(0, 0, qMin(text->width(), text->implicitWidth()), text->height()));
+            if (!wraps && !elides && !scrolled && text->implicitWidth() > text->width() + 1.5)
+                cut << words + " (needs " + QString::number(text->implicitWidth()) + ", has " +
+                           QString::number(text->width()) + ")";
+            if (elides && !scrolled && text->property("truncated").toBool() && words.size() < 24)
+                cut << words + " (elided)";
+            const QRectF place =
+                text->mapRectToScene(QRectF(0, 0, qMin(text->width(), text->implicitWidth()), text->height()));
             if (!scrolled && (place.right() > window_->width() + 1 || place.left() < -1)) cut << words + " (outside)";
         }
         return cut;
@@ -68,7 +77,8 @@ class AppWindow : public QObject {
 private slots:
     void initTestCase() {
         QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setApplicationName(QStringLiteral("layoutscope-test-%1").arg(QCoreApplication::applicationPid()));
+        QCoreApplication::setApplicationName(
+            QStringLiteral("layoutscope-test-%1").arg(QCoreApplication::applicationPid()));
         app_ = std::make_unique<ls::gui::GuiApp>();
         ls::gui::StartOptions options;
         options.fresh = true;
@@ -168,7 +178,9 @@ private slots:
             if (!command->enabled()) continue;
             palette->setQuery(command->title());
             bool listed = false;
-            for (int row = 0; row < palette->count(); ++row) listed = listed || palette->data(palette->index(row), PaletteModel::TitleRole).toString() == command->title();
+            for (int row = 0; row < palette->count(); ++row)
+                listed = listed ||
+                         palette->data(palette->index(row), PaletteModel::TitleRole).toString() == command->title();
             QVERIFY2(listed, qUtf8Printable(command->title()));
         }
         // Rows stand below each other, each high enough to hit.
@@ -221,7 +233,8 @@ private slots:
                 for (QQuickItem* one = focus; one; one = one->parentItem()) visited << one;
             }
         }
-        for (const char* name : {"layoutField", "logicalCanvas", "physicalCanvas", "inspector"}) QVERIFY2(visited.contains(item(name)), name);
+        for (const char* name : {"layoutField", "logicalCanvas", "physicalCanvas", "inspector"})
+            QVERIFY2(visited.contains(item(name)), name);
         // Tab never gets stuck.
         QQuickItem* before = nullptr;
         for (int i = 0; i < 8; ++i) {

@@ -13,6 +13,7 @@ SplitView {
         implicitWidth: 1
         implicitHeight: 1
         z: 10
+        // Longer than any handle: asking for its real length would be a circle.
         containmentMask: Item {
             x: split.orientation === Qt.Horizontal ? -4 : 0
             y: split.orientation === Qt.Horizontal ? 0 : -4

@@ -12,15 +12,18 @@ using Words = QSet<QStringView>;
 
 const Words& keywords(Language language) {
     static const Words layout{u"o", u"Swizzle", u"Sw"};
-    static const Words python{u"def", u"self", u"return", u"for", u"in", u"if", u"else", u"elif", u"while", u"with", u"as",
-                              u"import", u"from", u"class", u"pass", u"True", u"False", u"None", u"and", u"or", u"not",
+    static const Words python{u"def",   u"self",  u"return",   u"for",    u"in",     u"if",   u"else",
+                              u"elif",  u"while", u"with",     u"as",     u"import", u"from", u"class",
+                              u"pass",  u"True",  u"False",    u"None",   u"and",    u"or",   u"not",
                               u"yield", u"break", u"continue", u"assert", u"lambda", u"range"};
-    static const Words pto{u"module", u"func", u"return", u"ins", u"outs", u"scf", u"attributes", u"to", u"step", u"if",
-                           u"else", u"for", u"yield", u"true", u"false"};
-    static const Words cpp{u"auto", u"bool", u"break", u"case", u"class", u"const", u"constexpr", u"continue", u"do", u"else",
-                           u"extern", u"for", u"if", u"inline", u"namespace", u"return", u"static", u"struct", u"switch",
-                           u"template", u"typename", u"using", u"void", u"volatile", u"while", u"true", u"false", u"nullptr",
-                           u"__global__", u"__device__", u"__shared__", u"__aicore__", u"__gm__", u"asm"};
+    static const Words pto{u"module", u"func", u"return", u"ins", u"outs",  u"scf",  u"attributes", u"to",
+                           u"step",   u"if",   u"else",   u"for", u"yield", u"true", u"false"};
+    static const Words cpp{u"auto",       u"bool",       u"break",     u"case",    u"class",      u"const",
+                           u"constexpr",  u"continue",   u"do",        u"else",    u"extern",     u"for",
+                           u"if",         u"inline",     u"namespace", u"return",  u"static",     u"struct",
+                           u"switch",     u"template",   u"typename",  u"using",   u"void",       u"volatile",
+                           u"while",      u"true",       u"false",     u"nullptr", u"__global__", u"__device__",
+                           u"__shared__", u"__aicore__", u"__gm__",    u"asm"};
     switch (language) {
     case Language::Layout: return layout;
     case Language::Python: return python;
@@ -32,12 +35,15 @@ const Words& keywords(Language language) {
 
 /// "f16", "i8", "bf16", "int32_t", "float", "INT8": how element types are spelled.
 bool is_type_word(QStringView word) {
-    static const Words named{u"float", u"half", u"double", u"index", u"int", u"char", u"bool", u"uint", u"bfloat16_t",
-                             u"FP16", u"FP32", u"BF16", u"INT8", u"INT16", u"INT32", u"INT64", u"UINT8", u"INDEX", u"BOOL"};
+    static const Words named{u"float", u"half",       u"double", u"index", u"int",  u"char", u"bool",
+                             u"uint",  u"bfloat16_t", u"FP16",   u"FP32",  u"BF16", u"INT8", u"INT16",
+                             u"INT32", u"INT64",      u"UINT8",  u"INDEX", u"BOOL"};
     if (named.contains(word)) return true;
-    static const std::vector<QStringView> stems{u"bf", u"fp", u"tf", u"hf", u"uint", u"int", u"float", u"f", u"i", u"u"};
+    static const std::vector<QStringView> stems{u"bf",  u"fp",    u"tf", u"hf", u"uint",
+                                                u"int", u"float", u"f",  u"i",  u"u"};
     for (const QStringView stem : stems) {
-        if (!word.startsWith(stem, Qt::CaseInsensitive) || word.size() <= stem.size() || !word[stem.size()].isDigit()) continue;
+        if (!word.startsWith(stem, Qt::CaseInsensitive) || word.size() <= stem.size() || !word[stem.size()].isDigit())
+            continue;
         const QStringView rest = word.sliced(stem.size());
         qsizetype digits = 0;
         while (digits < rest.size() && rest[digits].isDigit()) ++digits;
@@ -53,7 +59,8 @@ bool starts_word(QChar c) { return c.isLetter() || c == u'_'; }
 bool continues_word(QChar c) { return c.isLetterOrNumber() || c == u'_'; }
 
 bool starts_comment(QStringView rest, Language language) {
-    return language == Language::Python || language == Language::Layout ? rest.startsWith(u'#') : rest.startsWith(u"//");
+    return language == Language::Python || language == Language::Layout ? rest.startsWith(u'#')
+                                                                        : rest.startsWith(u"//");
 }
 
 } // namespace
@@ -67,7 +74,9 @@ Language language_from(const QString& name) {
 
 std::vector<Token> tokens_of_line(QStringView line, Language language) {
     std::vector<Token> tokens;
-    const auto add = [&](qsizetype begin, qsizetype end, TokenKind kind) { tokens.push_back({begin, end - begin, kind}); };
+    const auto add = [&](qsizetype begin, qsizetype end, TokenKind kind) {
+        tokens.push_back({begin, end - begin, kind});
+    };
     qsizetype at = 0;
     while (at < line.size()) {
         const QChar c = line[at];
@@ -82,14 +91,18 @@ std::vector<Token> tokens_of_line(QStringView line, Language language) {
             at = qMin(at + 1, line.size());
             add(begin, at, TokenKind::String);
         } else if (c.isDigit()) {
-            while (at < line.size() && (continues_word(line[at]) || (line[at] == u'.' && at + 1 < line.size() && line[at + 1].isDigit()))) ++at;
+            while (at < line.size() &&
+                   (continues_word(line[at]) || (line[at] == u'.' && at + 1 < line.size() && line[at + 1].isDigit())))
+                ++at;
             add(begin, at, TokenKind::Number);
         } else if (language == Language::Pto && (c == u'%' || c == u'@')) {
             ++at;
             while (at < line.size() && continues_word(line[at])) ++at;
             if (c == u'@') add(begin, at, TokenKind::Call);
         } else if (starts_word(c)) {
-            while (at < line.size() && (continues_word(line[at]) || (line[at] == u'.' && at + 1 < line.size() && starts_word(line[at + 1])))) ++at;
+            while (at < line.size() && (continues_word(line[at]) ||
+                                        (line[at] == u'.' && at + 1 < line.size() && starts_word(line[at + 1]))))
+                ++at;
             const QStringView word = line.sliced(begin, at - begin);
             qsizetype next = at;
             while (next < line.size() && line[next] == u' ') ++next;
@@ -125,7 +138,10 @@ QColor color_of(TokenKind kind) {
 QString styled_line(const QString& line, Language language) {
     // Styled text folds runs of blanks and drops leading ones, be they no-break spaces; it keeps the entity.
     const auto escaped = [](QStringView text) {
-        return text.toString().replace(u'\t', QStringLiteral("    ")).toHtmlEscaped().replace(u' ', QStringLiteral("&nbsp;"));
+        return text.toString()
+            .replace(u'\t', QStringLiteral("    "))
+            .toHtmlEscaped()
+            .replace(u' ', QStringLiteral("&nbsp;"));
     };
     QString out;
     qsizetype at = 0;

@@ -29,7 +29,8 @@ signals:
     void changed();
 
 private:
-    template <class T> void set(T& member, const T& value) {
+    template <class T>
+    void set(T& member, const T& value) {
         if (member == value) return;
         member = value;
         update();

@@ -68,12 +68,14 @@ void RulerItem::paint(QPainter* painter) {
     // The names take what the longest needs.
     qreal label = kLeastLabel * dp;
     const QFontMetricsF names(theme->exact(theme->smallStrong()));
-    for (const QVariant& level : levels_) label = qMax(label, names.horizontalAdvance(level.toMap()["name"].toString()));
+    for (const QVariant& level : levels_)
+        label = qMax(label, names.horizontalAdvance(level.toMap()["name"].toString()));
     const qreal left = qRound(qMin(label, width() / 3) + 12 * dp) + 0.5, right = qFloor(width()) - 1.5;
     QRectF above;
     for (int r = 0; r < levels_.size(); ++r) {
         const QVariantMap map = levels_[r].toMap();
-        const Row row{map["name"].toString(), map["size"].toString(), map["parts"].toList(), map["before"].toBool(), map["after"].toBool()};
+        const Row row{map["name"].toString(), map["size"].toString(), map["parts"].toList(), map["before"].toBool(),
+                      map["after"].toBool()};
         const qreal top = qRound(r * pitch) + 0.5;
         if (!above.isNull()) paint_band(painter, above, left, right, top);
 
@@ -83,7 +85,8 @@ void RulerItem::paint(QPainter* painter) {
         painter->drawText(QPointF(0, top + name_metrics.ascent() - 2), row.name);
         painter->setPen(theme->text2());
         painter->setFont(theme->codeMicro());
-        painter->drawText(QPointF(0, top + name_metrics.height() + QFontMetricsF(painter->font()).ascent() - 4), row.size);
+        painter->drawText(QPointF(0, top + name_metrics.height() + QFontMetricsF(painter->font()).ascent() - 4),
+                          row.size);
 
         const int count = static_cast<int>(row.parts.size());
         const int hit = row.hit();

@@ -36,16 +36,28 @@ private:
         };
         switch (command.unicode()) {
         case u'M':
-            if (const auto p = point()) { path.moveTo(*p); return true; }
+            if (const auto p = point()) {
+                path.moveTo(*p);
+                return true;
+            }
             return false;
         case u'L':
-            if (const auto p = point()) { path.lineTo(*p); return true; }
+            if (const auto p = point()) {
+                path.lineTo(*p);
+                return true;
+            }
             return false;
         case u'H':
-            if (const auto x = number()) { path.lineTo(*x, now.y()); return true; }
+            if (const auto x = number()) {
+                path.lineTo(*x, now.y());
+                return true;
+            }
             return false;
         case u'V':
-            if (const auto y = number()) { path.lineTo(now.x(), *y); return true; }
+            if (const auto y = number()) {
+                path.lineTo(now.x(), *y);
+                return true;
+            }
             return false;
         case u'C': {
             const auto a = point(), b = point(), c = point();
@@ -64,7 +76,9 @@ private:
     std::optional<double> number() {
         skip_separators();
         const qsizetype begin = at_;
-        while (at_ < text_.size() && (text_[at_].isDigit() || text_[at_] == u'.' || (at_ == begin && text_[at_] == u'-'))) ++at_;
+        while (at_ < text_.size() &&
+               (text_[at_].isDigit() || text_[at_] == u'.' || (at_ == begin && text_[at_] == u'-')))
+            ++at_;
         bool fine = false;
         const double value = text_.sliced(begin, at_ - begin).toDouble(&fine);
         return fine ? std::optional(value) : std::nullopt;
@@ -86,7 +100,8 @@ QPainterPath outline_of_svg(const QByteArray& svg) {
         if (xml.name() == u"path") {
             path.addPath(PathReader(attributes.value(QLatin1String("d"))).read());
         } else if (xml.name() == u"rect") {
-            path.addRoundedRect(QRectF(value("x"), value("y"), value("width"), value("height")), value("rx"), value("rx"));
+            path.addRoundedRect(QRectF(value("x"), value("y"), value("width"), value("height")), value("rx"),
+                                value("rx"));
         } else if (xml.name() == u"circle") {
             path.addEllipse(QPointF(value("cx"), value("cy")), value("r"), value("r"));
         }

@@ -41,7 +41,8 @@ QStringList families(const QJsonObject& tokens, const char* which) {
 } // namespace
 
 Theme::Theme(QObject* parent)
-    : QObject(parent), tokens_(read_tokens()), ui_families_(families(tokens_, "ui")), mono_families_(families(tokens_, "mono")) {
+    : QObject(parent), tokens_(read_tokens()), ui_families_(families(tokens_, "ui")),
+      mono_families_(families(tokens_, "mono")) {
     reload();
 }
 
@@ -61,15 +62,39 @@ void Theme::reload() {
     const QJsonObject colors =
         tokens_["theme"].toObject()[QLatin1String(dark_ ? "dark" : "light")].toObject()["color"].toObject();
     const std::array<std::pair<QColor*, const char*>, 33> table{{
-        {&colors_.window, "window"}, {&colors_.panel, "panel"}, {&colors_.raised, "raised"}, {&colors_.sunken, "sunken"},
-        {&colors_.canvas, "canvas"}, {&colors_.line, "line"}, {&colors_.line2, "line2"}, {&colors_.field, "field"},
-        {&colors_.ink, "ink"}, {&colors_.text, "text"}, {&colors_.text2, "text2"}, {&colors_.text3, "text3"},
-        {&colors_.accent, "accent"}, {&colors_.accent_tint, "accentbg"}, {&colors_.on_accent, "onaccent"},
-        {&colors_.hover, "hover"}, {&colors_.pin, "pin"}, {&colors_.finding, "find"}, {&colors_.finding_tint, "findbg"},
-        {&colors_.warning, "warn"}, {&colors_.warning_tint, "warnbg"}, {&colors_.fine, "ok"}, {&colors_.fine_tint, "okbg"},
-        {&colors_.add, "add"}, {&colors_.add_word, "addw"}, {&colors_.del, "del"}, {&colors_.del_word, "delw"},
-        {&colors_.keyword, "kw"}, {&colors_.string, "str"}, {&colors_.number, "num"}, {&colors_.comment, "com"},
-        {&colors_.call, "fn"}, {&colors_.shadow, "shadow"},
+        {&colors_.window, "window"},
+        {&colors_.panel, "panel"},
+        {&colors_.raised, "raised"},
+        {&colors_.sunken, "sunken"},
+        {&colors_.canvas, "canvas"},
+        {&colors_.line, "line"},
+        {&colors_.line2, "line2"},
+        {&colors_.field, "field"},
+        {&colors_.ink, "ink"},
+        {&colors_.text, "text"},
+        {&colors_.text2, "text2"},
+        {&colors_.text3, "text3"},
+        {&colors_.accent, "accent"},
+        {&colors_.accent_tint, "accentbg"},
+        {&colors_.on_accent, "onaccent"},
+        {&colors_.hover, "hover"},
+        {&colors_.pin, "pin"},
+        {&colors_.finding, "find"},
+        {&colors_.finding_tint, "findbg"},
+        {&colors_.warning, "warn"},
+        {&colors_.warning_tint, "warnbg"},
+        {&colors_.fine, "ok"},
+        {&colors_.fine_tint, "okbg"},
+        {&colors_.add, "add"},
+        {&colors_.add_word, "addw"},
+        {&colors_.del, "del"},
+        {&colors_.del_word, "delw"},
+        {&colors_.keyword, "kw"},
+        {&colors_.string, "str"},
+        {&colors_.number, "num"},
+        {&colors_.comment, "com"},
+        {&colors_.call, "fn"},
+        {&colors_.shadow, "shadow"},
     }};
     for (const auto& [color, name] : table) *color = color_from(colors[QLatin1String(name)].toString());
 }
