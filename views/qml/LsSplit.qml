@@ -14,12 +14,18 @@ SplitView {
         implicitHeight: 1
         z: 10
         // Longer than any handle: asking for its real length would be a circle.
-        containmentMask: Item {
-            x: split.orientation === Qt.Horizontal ? -4 : 0
-            y: split.orientation === Qt.Horizontal ? 0 : -4
-            // Longer than any window: bound to the handle's own length it would be a loop.
-            width: split.orientation === Qt.Horizontal ? 9 : 20000
-            height: split.orientation === Qt.Horizontal ? 20000 : 9
+        containmentMask: split.orientation === Qt.Horizontal ? upright : lying
+        Item {
+            id: upright
+            x: -4
+            width: 9
+            height: 10000
+        }
+        Item {
+            id: lying
+            y: -4
+            width: 10000
+            height: 9
         }
         Rectangle {
             anchors.fill: parent
