@@ -22,4 +22,12 @@ std::vector<CuteLayout> modes_of(const CuteLayout& layout);
 CuteLayout arrange(const std::vector<std::pair<CuteLayout, CuteLayout>>& pairs,
                    const std::vector<CuteLayout>& untouched, Arrangement arrangement);
 
+/// How a divide or a product treats one layout and one tiler: (tile, rest), or (block, copies).
+using PairOperation = Result<std::pair<CuteLayout, CuteLayout>> (*)(const CuteLayout& a, const CuteLayout& tiler);
+
+/// The operation on the whole layout, put together as the arrangement wants.
+Result<CuteLayout> by_whole(PairOperation operation, const CuteLayout& a, const CuteLayout& tiler, Arrangement arrangement);
+/// The operation mode by mode; a mode without a tiler ('_') stays whole. CUTE_RANK when there are more tilers than modes.
+Result<CuteLayout> by_mode(PairOperation operation, const CuteLayout& a, const Tiler& tiler, Arrangement arrangement);
+
 } // namespace ls::cute

@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include "core/notation/cute_algebra_internal.h"
-#include "core/notation/cute_text.h"
 
 namespace ls::cute {
 
@@ -19,40 +16,11 @@ Result<Pair> tile_and_rest(const CuteLayout& a, const CuteLayout& tiler) {
 } // namespace
 
 Result<CuteLayout> divide(const CuteLayout& a, const CuteLayout& tiler, Arrangement arrangement) {
-    LS_CHECK(check_plain({&a, &tiler}));
-    LS_TRY(const Pair pair, tile_and_rest(a, tiler));
-    std::vector<CuteLayout> out;
-    if (arrangement == Arrangement::Flat)
-        out = modes_of(pair.first);
-    else
-        out.push_back(pair.first);
-    if (arrangement == Arrangement::Tiled || arrangement == Arrangement::Flat) {
-        for (CuteLayout& rest : modes_of(pair.second)) out.push_back(std::move(rest));
-    } else {
-        out.push_back(pair.second);
-    }
-    return finished(join(out), {&a, &tiler});
+    return by_whole(tile_and_rest, a, tiler, arrangement);
 }
 
 Result<CuteLayout> divide(const CuteLayout& a, const Tiler& tiler, Arrangement arrangement) {
-    LS_CHECK(check_plain({&a}));
-    const std::vector<CuteLayout> modes = modes_of(a);
-    if (tiler.size() > modes.size())
-        return error("CUTE_RANK",
-                     fmt::format("the tiler has {} modes, {} has {}", tiler.size(), print(a), modes.size()));
-    std::vector<Pair> pairs;
-    for (std::size_t i = 0; i < tiler.size(); ++i) {
-        // '_' takes the whole mode as its tile.
-        if (!tiler[i]) {
-            pairs.emplace_back(modes[i], make_leaf(1, 0));
-            continue;
-        }
-        LS_CHECK(check_plain({&*tiler[i]}));
-        LS_TRY(Pair pair, tile_and_rest(modes[i], *tiler[i]));
-        pairs.push_back(std::move(pair));
-    }
-    return finished(
-        arrange(pairs, {modes.begin() + static_cast<std::ptrdiff_t>(tiler.size()), modes.end()}, arrangement), {&a});
+    return by_mode(tile_and_rest, a, tiler, arrangement);
 }
 
 } // namespace ls::cute

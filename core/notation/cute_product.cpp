@@ -41,40 +41,11 @@ Result<CuteLayout> zipped(const CuteLayout& a, const CuteLayout& tiler, bool blo
 } // namespace
 
 Result<CuteLayout> product(const CuteLayout& a, const CuteLayout& tiler, Arrangement arrangement) {
-    LS_CHECK(check_plain({&a, &tiler}));
-    LS_TRY(const Pair pair, block_and_copies(a, tiler));
-    std::vector<CuteLayout> out;
-    if (arrangement == Arrangement::Flat)
-        out = modes_of(pair.first);
-    else
-        out.push_back(pair.first);
-    if (arrangement == Arrangement::Tiled || arrangement == Arrangement::Flat) {
-        for (CuteLayout& copy : modes_of(pair.second)) out.push_back(std::move(copy));
-    } else {
-        out.push_back(pair.second);
-    }
-    return finished(join(out), {&a, &tiler});
+    return by_whole(block_and_copies, a, tiler, arrangement);
 }
 
 Result<CuteLayout> product(const CuteLayout& a, const Tiler& tiler, Arrangement arrangement) {
-    LS_CHECK(check_plain({&a}));
-    const std::vector<CuteLayout> modes = modes_of(a);
-    if (tiler.size() > modes.size())
-        return error("CUTE_RANK",
-                     fmt::format("the tiler has {} modes, {} has {}", tiler.size(), print(a), modes.size()));
-    std::vector<Pair> pairs;
-    for (std::size_t i = 0; i < tiler.size(); ++i) {
-        // '_' copies the mode once.
-        if (!tiler[i]) {
-            pairs.emplace_back(modes[i], make_leaf(1, 0));
-            continue;
-        }
-        LS_CHECK(check_plain({&*tiler[i]}));
-        LS_TRY(Pair pair, block_and_copies(modes[i], *tiler[i]));
-        pairs.push_back(std::move(pair));
-    }
-    return finished(
-        arrange(pairs, {modes.begin() + static_cast<std::ptrdiff_t>(tiler.size()), modes.end()}, arrangement), {&a});
+    return by_mode(block_and_copies, a, tiler, arrangement);
 }
 
 Result<CuteLayout> blocked_product(const CuteLayout& a, const CuteLayout& tiler) { return zipped(a, tiler, true); }
