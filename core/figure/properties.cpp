@@ -10,6 +10,7 @@
 #include "core/figure/formula.h"
 #include "core/layout/catalogue/nz.h"
 #include "core/layout/operations.h"
+#include "core/passes/nz/ptoas_layout.h"
 
 namespace ls::figure {
 
@@ -35,13 +36,13 @@ void add_assembler_rows(const ElementMap& map, std::vector<PropertyRow>& rows) {
     if (!nz) return;
     const auto blocking = catalogue::nz_blocking(map.tensor.shape, *map.tensor.dtype);
     if (!blocking.ok()) return;
-    rows.push_back({"PTOAS ≥ 0.61", "accepts layout=nz", Role::Fine});
-    const auto& shape = blocking->shape;
-    const auto& stride = blocking->stride_elems;
-    // Up to 0.60 the order is inferred, one dimension off: shape[2] is taken for the 16 rows of a fractal.
-    const std::int64_t bytes = map.tensor.element_bits() / 8;
-    const bool inferred = shape[2] == 16 && shape[2] * shape[3] * bytes == 512 && stride[4] == 1 && stride[3] == shape[4];
-    rows.push_back({"PTOAS ≤ 0.60", inferred ? "accepts layout=nz, by accident" : "infers nd: mismatch", Role::Warning});
+    const nz::PtoView view{blocking->shape, blocking->stride_elems, map.tensor.element_bits() / 8};
+    const auto verdict = [&](PtoasVersion version, std::string_view taken, std::string_view refused) {
+        const bool fine = !nz::explicit_nz_violation(view, version);
+        return std::string(fine ? taken : refused);
+    };
+    rows.push_back({"PTOAS ≥ 0.61", verdict(nz::kExplicitLayouts, "accepts layout=nz", "refuses layout=nz"), Role::Fine});
+    rows.push_back({"PTOAS ≤ 0.60", verdict({0, 60}, "accepts layout=nz, by accident", "infers nd: mismatch"), Role::Warning});
 }
 
 } // namespace

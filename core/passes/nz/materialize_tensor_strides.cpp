@@ -1,6 +1,7 @@
 #include "core/passes/nz/materialize_tensor_strides.h"
 
 #include "core/ir/mutator.h"
+#include "core/passes/nz/ptoas_layout.h"
 #include "core/passes/nz/tensor_strides.h"
 
 namespace ls::nz {
@@ -41,7 +42,11 @@ PassResult materialize_tensor_strides(const Module& module, const PassContext& c
     result.module = fill.mutate(module);
     result.diagnostics = std::move(fill.refusals);
     if (result.diagnostics.empty() && context.verify) result.diagnostics = verify_tensor_views(*result.module);
-    if (!result.diagnostics.empty()) result.module = nullptr;
+    if (!result.diagnostics.empty()) {
+        result.module = nullptr;
+    } else {
+        result.diagnostics = ptoas_findings(*result.module, context.ptoas);
+    }
     return result;
 }
 

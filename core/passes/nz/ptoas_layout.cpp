@@ -106,4 +106,30 @@ std::optional<std::string> explicit_nz_violation(const PtoView& view, PtoasVersi
     return {};
 }
 
+std::vector<Diagnostic> ptoas_findings(const ir::ModuleNode& module, PtoasVersion version) {
+    /// Dims as the assembler sees them: what is no constant is dynamic.
+    const auto dims = [](const std::vector<ir::Expr>& exprs) {
+        std::vector<std::int64_t> values;
+        for (const ir::Expr& e : exprs) values.push_back(ir::constant(e).value_or(-1));
+        return values;
+    };
+    std::vector<Diagnostic> found;
+    for (const ir::Function& function : module.functions) {
+        for (const ir::Param& param : function->params) {
+            const auto* tensor = ir::as<ir::TensorTypeNode>(param.var->type);
+            if (tensor == nullptr || !tensor->view || tensor->view->order != ir::TensorOrder::NZ) continue;
+            const std::vector<std::int64_t> shape = dims(tensor->shape), strides = dims(tensor->view->stride);
+            const auto violation = explicit_nz_violation({shape, strides, bits(tensor->dtype) / 8}, version);
+            if (!violation) continue;
+            const bool inferred = version < kExplicitLayouts;
+            found.push_back(warning_at(
+                param.var->span, "NZ_PTOAS_LAYOUT",
+                fmt::format("PTOAS {}.{} refuses {} as layout=nz: {}", version.major, version.minor, param.var->name,
+                            inferred ? "it infers nd from the shape and strides" : *violation + " does not fit"),
+                inferred ? "use PTOAS 0.61 or newer, which believes the stated layout" : "let MaterializeTensorStrides fill in the strides"));
+        }
+    }
+    return found;
+}
+
 } // namespace ls::nz

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/passes/pass.h"
 
@@ -26,5 +27,9 @@ std::string_view inferred_layout(const PtoView& view, PtoasVersion version);
 /// What is wrong with the view as layout=nz, as the assembler would find it first: "rank", "shape[3]", "stride[1]
 /// align", "stride[1] overlap", and up to 0.60 "inferred". Nothing when it is taken.
 std::optional<std::string> explicit_nz_violation(const PtoView& view, PtoasVersion version);
+
+/// What that assembler would refuse of the NZ parameters of a program whose strides are filled in: one warning
+/// (NZ_PTOAS_LAYOUT) a parameter. Our own text is the same for every version.
+std::vector<Diagnostic> ptoas_findings(const ir::ModuleNode& module, PtoasVersion version);
 
 } // namespace ls::nz

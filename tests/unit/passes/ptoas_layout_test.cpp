@@ -1,4 +1,7 @@
 #include "core/passes/nz/ptoas_layout.h"
+#include "core/passes/pipeline.h"
+#include "core/passes/nz/nz_pipeline.h"
+#include "core/dialect/pypto/pypto.h"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +42,31 @@ TEST(PtoasLayout, IsInferredOffByOneAxisUpTo060) {
     const Numbers batched{4, 16, 16, 16, 32};
     EXPECT_EQ(inferred_layout({batched, strides, 1}, kExplicitLayouts), "nd");
     EXPECT_EQ(inferred_layout({Numbers{}, Numbers{}, 1}, kExplicitLayouts), "nd");
+}
+
+TEST(PtoasFindings, ComeFromTheVersionThatThePassesRunFor) {
+    const std::string source = "import pypto.language as pl\n\n@pl.program\nclass P:\n"
+                               "    @pl.function(type=pl.FunctionType.InCore)\n"
+                               "    def k(self, w: pl.Tensor[[256, 512], pl.INT8, pl.NZ]):\n"
+                               "        t: pl.Tile[[256, 512], pl.INT8, pl.Mem.Mat] = pl.tile.load(w, [0, 0], [256, 512], "
+                               "target_memory=pl.Mem.Mat)\n";
+    const auto module = pypto::read(source);
+    ASSERT_TRUE(module.ok()) << module.error().message;
+    const auto warnings = [&](int minor) {
+        PassContext context;
+        context.ptoas.minor = minor;
+        const Trace trace = run_pipeline(*module, nz_pipeline(), context);
+        EXPECT_TRUE(trace.ok());
+        const Snapshot* strides = trace.after("MaterializeTensorStrides");
+        return strides == nullptr ? std::vector<Diagnostic>{} : strides->diagnostics;
+    };
+    EXPECT_TRUE(warnings(61).empty());
+    const auto old = warnings(60);
+    ASSERT_EQ(old.size(), 1U);
+    EXPECT_EQ(old[0].code, "NZ_PTOAS_LAYOUT");
+    EXPECT_EQ(old[0].severity, Severity::Warning);
+    EXPECT_NE(old[0].message.find("PTOAS 0.60 refuses w"), std::string::npos) << old[0].message;
+    EXPECT_EQ(source.substr(old[0].span.begin, 1), "w");
 }
 
 } // namespace
