@@ -8,6 +8,7 @@
 #include "app/cli/input.h"
 #include "app/cli/program.h"
 #include "core/codegen/export.h"
+#include "core/passes/export_options.h"
 #include "core/session/document.h"
 
 namespace ls::cli {
@@ -22,7 +23,9 @@ struct Options {
 int run(const Options& options) {
     auto input = read_input(options.file, true);
     if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
-    const auto program = run_program(*input, {options.chip, options.ptoas_minor});
+    const auto context = pass_context({options.chip, options.ptoas_minor});
+    if (!context.ok()) return complain(context.error(), {}, kUsage);
+    const auto program = run_program(*input, *context);
     if (!program.ok()) return complain(program.error(), *input, kFinding);
     int exit_code = kFine;
     for (const Diagnostic& finding : findings(*program)) {
@@ -32,7 +35,7 @@ int run(const Options& options) {
     if (exit_code != kFine) return exit_code;
 
     const codegen::Target* target = codegen::find_target(options.target);
-    const auto exported = target->run(program->last().module, export_options(*find_hardware(options.chip), options.function, options.ptoas_minor));
+    const auto exported = target->run(program->last().module, export_options(*context, options.function));
     if (!exported.ok()) return complain(exported.error(), *input, kFinding);
     for (const Diagnostic& finding : exported->diagnostics) complain(finding, *input, kFine);
     if (options.output.empty()) {

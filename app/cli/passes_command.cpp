@@ -143,7 +143,9 @@ int print_followed(const Trace& trace, const std::string& asked) {
 int run(const Options& options) {
     auto input = read_input(options.file, true);
     if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
-    const auto trace = run_program(*input, {options.chip, options.ptoas_minor});
+    const auto context = pass_context({options.chip, options.ptoas_minor});
+    if (!context.ok()) return complain(context.error(), {}, kUsage);
+    const auto trace = run_program(*input, *context);
     if (!trace.ok()) return complain(trace.error(), *input, kFinding);
 
     if (options.json) {

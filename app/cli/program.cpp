@@ -7,12 +7,16 @@
 
 namespace ls::cli {
 
-Result<Trace> run_program(const Input& input, const ProgramOptions& options) {
-    LS_TRY(const ir::Module module, pypto::read(input.text));
+Result<PassContext> pass_context(const ProgramOptions& options) {
     PassContext context;
     context.hardware = find_hardware(options.chip);
     if (context.hardware == nullptr) return error("CLI_CHIP", fmt::format("there is no chip named {}", options.chip), "use a2a3 or a5");
     context.ptoas.minor = options.ptoas_minor;
+    return context;
+}
+
+Result<Trace> run_program(const Input& input, const PassContext& context) {
+    LS_TRY(const ir::Module module, pypto::read(input.text));
     return run_pipeline(module, nz::nz_pipeline(), context);
 }
 
@@ -21,15 +25,6 @@ std::vector<Diagnostic> findings(const Trace& trace) {
     for (const Snapshot& snapshot : trace.snapshots) all.insert(all.end(), snapshot.diagnostics.begin(), snapshot.diagnostics.end());
     all.insert(all.end(), trace.refusals.begin(), trace.refusals.end());
     return all;
-}
-
-codegen::ExportOptions export_options(const Hardware& hardware, std::string function, int ptoas_minor) {
-    codegen::ExportOptions options;
-    options.chip = hardware.id;
-    options.function = std::move(function);
-    options.ptoas_minor = ptoas_minor;
-    for (const auto& [space, limits] : hardware.memories) options.memory.push_back({space, limits.bytes, limits.align_bytes});
-    return options;
 }
 
 } // namespace ls::cli

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "app/cli/input.h"
-#include "core/codegen/export.h"
-#include "core/machine/hardware.h"
 #include "core/passes/pipeline.h"
 
 namespace ls::cli {
@@ -16,13 +14,13 @@ struct ProgramOptions {
     int ptoas_minor = 61;
 };
 
+/// CLI_CHIP for a chip that is not known.
+Result<PassContext> pass_context(const ProgramOptions& options);
+
 /// Reads pypto text and runs every pass. Findings of reading come back as the error; refusals of passes are in the trace.
-Result<Trace> run_program(const Input& input, const ProgramOptions& options);
+Result<Trace> run_program(const Input& input, const PassContext& context);
 
 /// Everything that the passes said, first to last.
 std::vector<Diagnostic> findings(const Trace& trace);
-
-/// What the exporters need to know of the chip.
-codegen::ExportOptions export_options(const Hardware& hardware, std::string function, int ptoas_minor);
 
 } // namespace ls::cli

@@ -11,6 +11,7 @@
 #include "app/models/wrapped_text.h"
 #include "core/codegen/export.h"
 #include "core/dialect/pypto/pypto.h"
+#include "core/passes/export_options.h"
 #include "core/passes/nz/nz_pipeline.h"
 #include "core/passes/pipeline.h"
 
@@ -127,13 +128,14 @@ TracePass described(const Pass& pass) {
     return one;
 }
 
-std::vector<KernelSource> export_all(const ir::Module& module, const Page& page) {
+std::vector<KernelSource> export_all(const ir::Module& module, const PassContext& context, const Page& page) {
     std::vector<KernelSource> sources;
+    const codegen::ExportOptions options = export_options(context);
     for (const codegen::Target& target : codegen::targets()) {
         KernelSource source;
         source.title = target.title;
         source.language = target.language == "mlir" ? "pto" : std::string(target.language);
-        auto exported = target.run(module, {});
+        auto exported = target.run(module, options);
         if (!exported.ok()) {
             source.diagnostics.push_back(std::move(exported).error());
             sources.push_back(std::move(source));
@@ -161,6 +163,7 @@ TraceData trace_pypto(const std::string& text, const TraceProgress& progress) {
     data.reading = std::move(read.diagnostics);
     if (!read.ok()) return data;
 
+    const PassContext context;
     const std::span<const Pass> pipeline = nz::nz_pipeline();
     int done = 0;
     const auto cancelled = [&] {
@@ -171,7 +174,7 @@ TraceData trace_pypto(const std::string& text, const TraceProgress& progress) {
         ++done;
         return !go_on;
     };
-    auto trace = std::make_shared<const Trace>(run_pipeline(read.module, pipeline, PassContext{}, cancelled));
+    auto trace = std::make_shared<const Trace>(run_pipeline(read.module, pipeline, context, cancelled));
     data.accesses = TraceAccesses(trace);
     data.snapshots = static_cast<int>(trace->snapshots.size());
 
@@ -208,7 +211,7 @@ TraceData trace_pypto(const std::string& text, const TraceProgress& progress) {
             data.passes.push_back(std::move(later));
         }
     } else if (data.passes.size() == pipeline.size() + 1) {
-        data.kernels = export_all(trace->last().module, *page);
+        data.kernels = export_all(trace->last().module, context, *page);
     }
     return data;
 }

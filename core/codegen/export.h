@@ -23,7 +23,6 @@ struct ExportOptions {
     std::string chip = "a2a3";         ///< a2a3 or a5
     std::vector<SpaceLimit> memory;    ///< of the chip; a space that is not listed is not checked
     std::string function;              ///< export this function only; empty: every kernel of the module
-    int ptoas_minor = 61;              ///< 0.<minor>; decides spellings that changed between versions
 };
 
 struct SourceFile {

@@ -106,7 +106,7 @@ struct Kernel {
 /// enough, CG_BLOCKED for an NZ tensor that BlockNzTensorViews has not blocked, CG_CAPACITY when the tiles do not fit.
 Result<Kernel> lower_kernel(const ir::Function& function, const ExportOptions& options);
 
-/// The functions that run on a core: InCore, AIC and AIV, and whatever else holds tile operations.
-std::vector<ir::Function> kernel_functions(const ir::ModuleNode& module, const std::string& only);
+/// The functions that work on tiles, at least one; CG_NO_KERNEL when there is none (of that name).
+Result<std::vector<ir::Function>> kernel_functions(const ir::ModuleNode& module, const std::string& only);
 
 } // namespace ls::codegen

@@ -233,7 +233,7 @@ private:
     }
 
     Status for_loop(const ir::ForNode& loop, const ir::Stmt& shared, Body& out) {
-        LS_CHECK(carried_tiles_stay_whole(loop));
+        LS_CHECK(check_carried_tiles(loop));
         Loop made;
         made.variable = loop.var->name;
         LS_TRY(made.start, scalars_.lower(loop.start, out));
@@ -243,31 +243,6 @@ private:
         scalars_.bind(*loop.var, {loop.var->name, {}, false});
         LS_CHECK(body(loop.body, *made.body));
         out.push_back({std::move(made), shared});
-        return ok_status();
-    }
-
-    /// A carried tile and what it becomes share their bytes. That is only right while nothing reads the old value after the
-    /// new one has been written.
-    Status carried_tiles_stay_whole(const ir::ForNode& loop) const {
-        if (loop.body == nullptr || loop.body->stmts.empty()) return ok_status();
-        const auto* yield = ir::as<ir::YieldNode>(loop.body->stmts.back());
-        for (std::size_t i = 0; yield != nullptr && i < std::min(yield->values.size(), loop.iter_args.size()); ++i) {
-            const auto* next = ir::as<ir::VarNode>(yield->values[i]);
-            const ir::VarNode* carried = loop.iter_args[i].var.get();
-            if (next == nullptr || next == carried || ir::as<ir::TileTypeNode>(carried->type) == nullptr) continue;
-            bool written = false;
-            for (const ir::Stmt& stmt : loop.body->stmts) {
-                if (written && stmt != loop.body->stmts.back()) {
-                    const auto used = ir::used_vars(*stmt);
-                    if (std::find(used.begin(), used.end(), carried) != used.end()) {
-                        return at(*stmt, "CG_CARRIED", fmt::format("{} is read after {} took its place in memory", carried->name, next->name),
-                                  fmt::format("use {} before {} is computed, or copy it with tile.move", carried->name, next->name));
-                    }
-                }
-                const auto* assign = ir::as<ir::AssignNode>(stmt);
-                written = written || (assign != nullptr && assign->targets.size() == 1 && assign->targets.front().get() == next);
-            }
-        }
         return ok_status();
     }
 
@@ -492,17 +467,6 @@ private:
 
 Result<Kernel> lower_kernel(const ir::Function& function, const ExportOptions& options) {
     return Lowering(function, options).run();
-}
-
-std::vector<ir::Function> kernel_functions(const ir::ModuleNode& module, const std::string& only) {
-    std::vector<ir::Function> found;
-    for (const ir::Function& function : module.functions) {
-        if (!only.empty() && function->name != only) continue;
-        bool tile_work = false;
-        ir::for_each_call(*function, [&](const ir::CallNode& call) { tile_work = tile_work || (call.callee == ir::CalleeKind::Op && call.op.rfind("tile.", 0) == 0); });
-        if (tile_work) found.push_back(function);
-    }
-    return found;
 }
 
 } // namespace ls::codegen

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/ir/walk.h"
 
 namespace ls::codegen {
@@ -127,6 +129,29 @@ void TileBuffers::scan(const ir::Seq& body) {
         }
     }
     path_.pop_back();
+}
+
+Status check_carried_tiles(const ir::ForNode& loop) {
+    if (loop.body == nullptr || loop.body->stmts.empty()) return ok_status();
+    const auto* yield = ir::as<ir::YieldNode>(loop.body->stmts.back());
+    for (std::size_t i = 0; yield != nullptr && i < std::min(yield->values.size(), loop.iter_args.size()); ++i) {
+        const auto* next = ir::as<ir::VarNode>(yield->values[i]);
+        const ir::VarNode* carried = loop.iter_args[i].var.get();
+        if (next == nullptr || next == carried || ir::as<ir::TileTypeNode>(carried->type) == nullptr) continue;
+        bool written = false;
+        for (const ir::Stmt& stmt : loop.body->stmts) {
+            if (written && stmt != loop.body->stmts.back()) {
+                const auto used = ir::used_vars(*stmt);
+                if (std::find(used.begin(), used.end(), carried) != used.end()) {
+                    return error_at(stmt->span, "CG_CARRIED", fmt::format("{} is read after {} took its place in memory", carried->name, next->name),
+                              fmt::format("use {} before {} is computed, or copy it with tile.move", carried->name, next->name));
+                }
+            }
+            const auto* assign = ir::as<ir::AssignNode>(stmt);
+            written = written || (assign != nullptr && assign->targets.size() == 1 && assign->targets.front().get() == next);
+        }
+    }
+    return ok_status();
 }
 
 } // namespace ls::codegen

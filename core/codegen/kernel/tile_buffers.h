@@ -37,4 +37,8 @@ private:
     std::vector<const ir::StmtNode*> first_;
 };
 
+/// A carried tile and what it becomes share their bytes. That is only right while nothing reads the old value after the
+/// new one has been written; CG_CARRIED names the statement that would.
+Status check_carried_tiles(const ir::ForNode& loop);
+
 } // namespace ls::codegen

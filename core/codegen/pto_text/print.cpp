@@ -258,11 +258,7 @@ private:
 } // namespace
 
 Result<Exported> export_pto_text(const ir::Module& module, const ExportOptions& options) {
-    const auto functions = kernel_functions(*module, options.function);
-    if (functions.empty()) {
-        return error("CG_NO_KERNEL", options.function.empty() ? "no function of the program works on tiles" : fmt::format("there is no kernel named {}", options.function),
-                     "export a program that loads, computes and stores tiles");
-    }
+    LS_TRY(const auto functions, kernel_functions(*module, options.function));
     Exported out;
     LineWriter writer(functions.front()->name + ".pto");
     writer.line(fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{", options.chip));
