@@ -1,4 +1,5 @@
-// layoutscope passes FILE: the program after every pass, and what each one changed.
+// layoutscope passes FILE: the program after every pass, and what each one changed. FILE may be a directory of the
+// compiler's own dumps.
 #include <algorithm>
 #include <string>
 
@@ -8,24 +9,27 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/passes_against.h"
 #include "app/cli/program.h"
 #include "core/check/access.h"
-#include "core/dialect/pypto/pypto.h"
+#include "core/dialect/surface.h"
 #include "core/figure/formula.h"
 #include "core/figure/program_figure.h"
+#include "core/passes/nz/nz_pipeline.h"
 #include "core/scene/diff.h"
+#include "core/session/dump_directory.h"
 
 namespace ls::cli {
 
 namespace {
 
 struct Options {
-    std::string file, at, diff, follow, chip = "a2a3";
+    std::string file, at, diff, follow, against, chip = "a2a3";
     int ptoas_minor = 61;
     bool json = false, all = false;
 };
 
-std::string text_of(const Snapshot& snapshot) { return pypto::print_text(*snapshot.module); }
+std::string text_of(const Snapshot& snapshot) { return dialect::print(*snapshot.module).text; }
 
 /// By name, or by number where names repeat ("Simplify" runs twice).
 std::optional<std::size_t> find_snapshot(const Trace& trace, const std::string& asked) {
@@ -141,11 +145,16 @@ int print_followed(const Trace& trace, const std::string& asked) {
 }
 
 int run(const Options& options) {
-    auto input = read_input(options.file, true);
-    if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
     const auto context = pass_context({options.chip, options.ptoas_minor});
     if (!context.ok()) return complain(context.error(), {}, kUsage);
-    const auto trace = run_program(*input, *context);
+    if (!options.against.empty()) return passes_against({options.against, options.diff, options.json}, *context);
+    if (options.file.empty()) {
+        return complain(error("CLI_NOTHING", "there is no program to run", "name a program, or dumps with --against"), {}, kUsage);
+    }
+    const bool dumps = session::is_dump_directory(options.file);
+    auto input = dumps ? Result<Input>(Input{"", options.file}) : read_input(options.file, true);
+    if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
+    const auto trace = dumps ? session::read_dump_directory(options.file, nz::nz_pipeline()) : run_program(*input, *context);
     if (!trace.ok()) return complain(trace.error(), *input, kFinding);
 
     if (options.json) {
@@ -180,10 +189,13 @@ int run(const Options& options) {
 void add_passes(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("passes", "Run a program through its passes and show what each one changed");
-    command->add_option("FILE", options->file, "A program (pypto text), or - for standard input")->required();
+    command->add_option("FILE", options->file, "A program (pypto text), a directory of pass dumps, or - for standard input");
     command->add_option("--at", options->at, "Print the program after this pass (name or number)");
     command->add_option("--diff", options->diff, "Print what this pass changed (name or number)");
     command->add_option("--follow", options->follow, "Follow one element of a load or store through every pass: TENSOR:ROW,COLUMN");
+    command->add_option("--against", options->against,
+                        "Run every pass on the compiler's own dumps below this directory and compare with the next one; with --diff PASS "
+                        "only that one, and its differing lines");
     command->add_flag("--all", options->all, "Also list passes that changed nothing");
     command->add_flag("--json", options->json, "Print every snapshot, its findings and its accesses as JSON");
     command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)")->check(CLI::IsMember({"a2a3", "a5"}));
@@ -192,7 +204,9 @@ void add_passes(CLI::App& app, int& exit_code) {
                     "  layoutscope passes resources/examples/nz_slice.py\n"
                     "  layoutscope passes resources/examples/nz_slice.py --diff BlockNzTensorViews\n"
                     "  layoutscope passes resources/examples/nz_slice.py --at 33\n"
-                    "  layoutscope passes resources/examples/nz_slice.py --follow w:5,33");
+                    "  layoutscope passes resources/examples/nz_slice.py --follow w:5,33\n"
+                    "  layoutscope passes build_output/passes_dump\n"
+                    "  layoutscope passes --against build_output");
     command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

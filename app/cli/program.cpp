@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/dialect/pypto/pypto.h"
+#include "core/dialect/surface.h"
 #include "core/passes/nz/nz_pipeline.h"
 
 namespace ls::cli {
@@ -16,7 +16,7 @@ Result<PassContext> pass_context(const ProgramOptions& options) {
 }
 
 Result<Trace> run_program(const Input& input, const PassContext& context) {
-    LS_TRY(const ir::Module module, pypto::read(input.text));
+    LS_TRY(const ir::Module module, dialect::read(input.text, input.name));
     return run_pipeline(module, nz::nz_pipeline(), context);
 }
 

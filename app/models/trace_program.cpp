@@ -10,7 +10,7 @@
 
 #include "app/models/wrapped_text.h"
 #include "core/codegen/export.h"
-#include "core/dialect/pypto/pypto.h"
+#include "core/dialect/surface.h"
 #include "core/passes/export_options.h"
 #include "core/passes/nz/nz_pipeline.h"
 #include "core/passes/pipeline.h"
@@ -37,7 +37,7 @@ struct Page {
     std::shared_ptr<const std::string> text;
 
     explicit Page(const ir::ModuleNode& module) {
-        const pypto::Printed printed = pypto::print(module);
+        const dialect::Printed printed = dialect::print(module);
         WrappedText wrapped(printed.text);
         for (const std::size_t line : wrapped.source_lines())
             lines.push_back(line < printed.lines.size() ? printed.lines[line] : nullptr);
@@ -159,7 +159,7 @@ std::vector<KernelSource> export_all(const ir::Module& module, const PassContext
 
 TraceData trace_pypto(const std::string& text, const TraceProgress& progress) {
     TraceData data;
-    pypto::ReadResult read = pypto::read_all(text);
+    dialect::ReadResult read = dialect::read_all(text);
     data.reading = std::move(read.diagnostics);
     if (!read.ok()) return data;
 

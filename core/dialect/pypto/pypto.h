@@ -6,17 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/dialect/program_text.h"
 #include "core/ir/stmt.h"
 
 namespace ls::pypto {
 
-struct ReadResult {
-    ir::Module module;                   ///< null when there is an error among the diagnostics
-    std::vector<Diagnostic> diagnostics; ///< errors first to last, at most kMaxErrors; warnings among them
-    bool ok() const { return module != nullptr; }
-};
-
-inline constexpr std::size_t kMaxErrors = 20;
+using dialect::kMaxErrors;
+using dialect::Printed;
+using dialect::ReadResult;
 
 /// Reads a program: one `@pl.program` class with its functions, or functions alone. Reading goes on after an error in a
 /// statement, so that all of them can be shown. Operations and keyword arguments that are not known are kept as
@@ -31,11 +28,6 @@ ir::Type infer_type(const ir::Expr& value);
 /// How much a dump says: Concise leaves out what the implicit tile view says anyway, Explicit writes it all.
 enum class DumpLevel : std::uint8_t { Concise, Explicit };
 
-struct Printed {
-    std::string text;
-    /// For each line of the text, the statement or function that it belongs to; null for lines of no node.
-    std::vector<const ir::Node*> lines;
-};
 Printed print(const ir::ModuleNode& module, DumpLevel level = DumpLevel::Concise);
 std::string print_text(const ir::ModuleNode& module, DumpLevel level = DumpLevel::Concise);
 /// One function without the class around it, not indented.
