@@ -34,7 +34,7 @@ struct MemoryBlock {
     std::int64_t used_bytes = 0; ///< of a handle larger than what is used: the used part from its begin; 0: all of it
     std::vector<MemoryRows> live;
     std::uint32_t category = 0; ///< colour
-    bool shared = false;        ///< shares bytes with others that never live at the same time, or is another's view: hatched
+    bool shared = false;        ///< shares its bytes: hatched, see MemoryMap::shared_means
     bool movable = false;       ///< has handles: its edges may be dragged
     std::string describe;
     std::int64_t id = 0; ///< of its hit regions; not negative
@@ -92,6 +92,7 @@ struct MemoryMap {
     std::optional<std::int64_t> selected; ///< id of the block with the selection's edge
     bool lens = true;                     ///< blocks under 3 pt are drawn once more, enlarged, at the right
     bool legend = true;
+    std::string shared_means = "bytes shared, never live together"; ///< what hatching stands for here
 };
 
 struct MemoryMapOptions {
