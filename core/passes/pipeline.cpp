@@ -27,14 +27,20 @@ const Diagnostic& PassResult::error() const {
     return diagnostics.front();
 }
 
-OriginLinks::OriginLinks(const ir::ModuleNode& before, const ir::ModuleNode& now) {
+OriginLinks::OriginLinks(const ir::ModuleNode& before, const ir::ModuleNode& now) : OriginLinks(before, now, {}) {}
+
+OriginLinks::OriginLinks(const ir::ModuleNode& before, const ir::ModuleNode& now,
+                         const std::unordered_map<const ir::Node*, const ir::Node*>& came_from) {
     for_each_linked(before, [&](const ir::Node& node) { before_.emplace(&node, false); });
     for_each_linked(now, [&](const ir::Node& node) {
         if (const auto shared = before_.find(&node); shared != before_.end()) {
             shared->second = true;
             return;
         }
-        const ir::Node* from = ir::origin_in(node, [&](const ir::Node& at) { return before_.count(&at) != 0; });
+        const auto told = came_from.find(&node);
+        const ir::Node* from = told != came_from.end()
+                                   ? told->second
+                                   : ir::origin_in(node, [&](const ir::Node& at) { return before_.count(&at) != 0; });
         back_.emplace(&node, from);
         if (from != nullptr) forward_.emplace(from, &node);
     });

@@ -21,6 +21,10 @@ public:
     OriginLinks() = default;
     /// Follows the origins of every node of `now` back into `before`.
     OriginLinks(const ir::ModuleNode& before, const ir::ModuleNode& now);
+    /// The same where nodes know no origins, because both were read from text: `came_from` says it of each node of
+    /// `now` that has one.
+    OriginLinks(const ir::ModuleNode& before, const ir::ModuleNode& now,
+                const std::unordered_map<const ir::Node*, const ir::Node*>& came_from);
 
     /// Where `node` came from: null when it is new. A node that both snapshots share comes from itself.
     const ir::Node* origin_of(const ir::Node& node) const;

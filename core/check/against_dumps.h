@@ -1,0 +1,30 @@
+// Our passes against what the compiler's own passes did: each is run on a real state and compared with the next one.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ir/equality.h"
+#include "core/passes/pipeline.h"
+
+namespace ls::check {
+
+enum class Agreement : std::uint8_t { Equal, Differs, Refused };
+std::string_view name(Agreement agreement); ///< "equal"
+
+struct PassComparison {
+    const Pass* pass = nullptr;
+    std::size_t snapshot = 0; ///< of the trace: the state that the pass should have made
+    bool changes = false;     ///< whether the real pass changed the program
+    Agreement agreement = Agreement::Equal;
+    std::optional<ir::Difference> difference; ///< left is ours, right is real
+    ir::Module ours;                          ///< null when refused
+    std::vector<Diagnostic> diagnostics;      ///< what our pass said
+};
+
+/// Every implemented pass that the trace has a snapshot of, run on the snapshot before it. Programs are compared up to
+/// the names of variables.
+std::vector<PassComparison> compare_passes(const Trace& dumps, const PassContext& context);
+
+} // namespace ls::check
