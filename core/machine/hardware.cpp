@@ -126,6 +126,11 @@ Result<Hardware> parse_hardware(std::string_view text) {
     hw.nz_store.ignores_column_block_stride = store.flag("ignoresColumnBlockStride");
     top.take(store);
 
+    Fields moves(top.object("cubeMoves"), "cubeMoves.");
+    hw.cube_moves.bf16_to_bias = moves.flag("bf16ToBias");
+    hw.cube_moves.fp32_to_mat = moves.flag("fp32ToMat");
+    top.take(moves);
+
     Fields cost(top.object("l0Tiling"), "l0Tiling.");
     hw.l0_cost.bytes_per_cycle_a = cost.number("bytesPerCycleA");
     hw.l0_cost.bytes_per_cycle_b = cost.number("bytesPerCycleB");

@@ -37,6 +37,12 @@ struct NzStoreLimits {
     bool ignores_column_block_stride = false;
 };
 
+/// What the cube side can convert on its own ways between memories.
+struct CubeMoves {
+    bool bf16_to_bias = false; ///< Mat to Bias widens BF16 to FP32
+    bool fp32_to_mat = false;  ///< a part of a Mat tile can be written from Acc in FP32, not only in BF16 or FP16
+};
+
 /// Constants of the cost model that chooses (m, n, k) tiles for L0; spec/nz.md C.9.
 struct L0CostModel {
     double bytes_per_cycle_a = 0;
@@ -62,6 +68,7 @@ struct Hardware {
     ir::TileOrder left_blayout = ir::TileOrder::ColMajor; ///< order of boxes in L0A
     NzLoadLimits nz_load;
     NzStoreLimits nz_store;
+    CubeMoves cube_moves;
     L0CostModel l0_cost;
 
     /// Bytes that a program may use of `space`; nothing when the chip has no such memory.
