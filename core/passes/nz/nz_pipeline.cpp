@@ -1,5 +1,8 @@
 #include "core/passes/nz/nz_pipeline.h"
 
+#include "core/passes/memory/allocate_memory_addr.h"
+#include "core/passes/memory/fold_no_op_reshape.h"
+#include "core/passes/memory/init_memref.h"
 #include "core/passes/nz/block_nz_tensor_views.h"
 #include "core/passes/nz/convert_to_ssa.h"
 #include "core/passes/nz/flatten_call_expr.h"
@@ -54,12 +57,12 @@ constexpr Pass kPasses[] = {
     {"CanonicalizeIOOrder", 32, kLeaves, "Moves loads up and stores down."},
     {"MaterializeTensorStrides", 33, kDone,
      "Fills in the strides of every tensor view and checks that it is canonical.", &materialize_tensor_strides},
-    {"InitMemRef", 34, kNotModelled, "Gives every value an allocation."},
+    {"InitMemRef", 34, kDone, "Gives every value an allocation.", &memory::init_memref},
     {"LegalizeWideGmToMatLoads", 35, kNotModelled, "Divides loads that are too wide for one instruction."},
     {"MaterializeSemanticAliases", 36, kLeaves, "Writes out which values share memory by meaning."},
     {"MemoryReuse", 37, kNotModelled, "Lets values that never live together share memory."},
-    {"AllocateMemoryAddr", 38, kNotModelled, "Checks capacities and gives byte addresses."},
-    {"FoldNoOpReshape", 39, kLeaves, "Drops reshapes that change nothing."},
+    {"AllocateMemoryAddr", 38, kDone, "Checks capacities and gives byte addresses.", &memory::allocate_memory_addr},
+    {"FoldNoOpReshape", 39, kDone, "Drops reshapes that change nothing.", &memory::fold_no_op_reshape},
     {"FuseCreateAssembleToSlice", 40, kLeaves, "Writes into the destination instead of a copy."},
     {"LowerL2TensorCollectives", 41, kLeaves, "Spells out collectives inside a chip."},
     {"LegalizeSpmdLaunches", 42, kLeaves, "Checks and completes launches on many cores."},
