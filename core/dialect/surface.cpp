@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/dialect/pto/pto.h"
 #include "core/dialect/pypto/pypto.h"
 
 namespace ls::dialect {
@@ -21,6 +22,7 @@ bool looks_like_pypto(std::string_view source) {
 constexpr Surface kSurfaces[] = {
     {ir::Dialect::Pypto, "pypto", "pypto program", "python", ".py", looks_like_pypto, pypto::read_all,
      [](const ir::ModuleNode& module) { return pypto::print(module); }},
+    {ir::Dialect::PtoText, "pto", "PTO text", "pto", ".pto", pto::looks_like, pto::read_all, pto::print},
 };
 
 } // namespace
