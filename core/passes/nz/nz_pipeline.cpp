@@ -3,11 +3,15 @@
 #include "core/passes/memory/allocate_memory_addr.h"
 #include "core/passes/memory/fold_no_op_reshape.h"
 #include "core/passes/memory/init_memref.h"
+#include "core/passes/memory/materialize_semantic_aliases.h"
+#include "core/passes/memory/memory_reuse.h"
+#include "core/passes/nz/auto_tile_matmul_l0.h"
 #include "core/passes/nz/block_nz_tensor_views.h"
 #include "core/passes/nz/convert_to_ssa.h"
 #include "core/passes/nz/flatten_call_expr.h"
 #include "core/passes/nz/materialize_tensor_strides.h"
 #include "core/passes/nz/simplify.h"
+#include "core/passes/tile/convert_tensor_to_tile_ops.h"
 
 namespace ls::nz {
 
@@ -29,8 +33,8 @@ constexpr Pass kPasses[] = {
     {"OutlineGraphScopes", 8, kLeaves, "Makes functions of graph scopes."},
     {"OutlineIncoreScopes", 9, kLeaves, "Makes kernel functions of in-core scopes."},
     {"OutlineClusterScopes", 10, kLeaves, "Makes functions of cluster scopes."},
-    {"ConvertTensorToTileOps", 11, kNotModelled,
-     "Turns tensor operations into tile loads, tile operations and stores."},
+    {"ConvertTensorToTileOps", 11, kDone, "Turns tensor operations into tile loads, tile operations and stores.",
+     &tile::convert_tensor_to_tile_ops},
     {"OptimizeOrchTensors", 12, kLeaves,
      "Shares buffers between orchestration calls; leaves NZ windows without strides."},
     {"LowerCompositeOps", 13, kNotModelled, "Spells out operations that are several instructions."},
@@ -40,7 +44,7 @@ constexpr Pass kPasses[] = {
      "Turns logical NZ tensors and the coordinates into them into the blocked rank-5 form.", &block_nz_tensor_views},
     {"BlockMxScaleTensorViews", 16, kNotModelled, "Blocks MX scale tensors to [1, M/16, G/2, 16, 2]."},
     {"LegalizeTileCast", 17, kLeaves, "Splits casts that no instruction does at once."},
-    {"AutoTileMatmulL0", 18, kNotModelled, "Cuts products into (m, n, k) tiles that fit L0."},
+    {"AutoTileMatmulL0", 18, kDone, "Cuts products into (m, n, k) tiles that fit L0.", &auto_tile_matmul_l0},
     {"CanonicalizeTileSlice", 19, kLeaves, "Writes slices of tiles in one form."},
     {"InferTileMemorySpace", 20, kNotModelled, "Says for each tile which on-chip memory holds it."},
     {"InsertMxScaleAddr", 21, kLeaves, "Adds the addresses of MX scales."},
@@ -59,8 +63,9 @@ constexpr Pass kPasses[] = {
      "Fills in the strides of every tensor view and checks that it is canonical.", &materialize_tensor_strides},
     {"InitMemRef", 34, kDone, "Gives every value an allocation.", &memory::init_memref},
     {"LegalizeWideGmToMatLoads", 35, kNotModelled, "Divides loads that are too wide for one instruction."},
-    {"MaterializeSemanticAliases", 36, kLeaves, "Writes out which values share memory by meaning."},
-    {"MemoryReuse", 37, kNotModelled, "Lets values that never live together share memory."},
+    {"MaterializeSemanticAliases", 36, kDone, "Writes out which values share memory by meaning.",
+     &memory::materialize_semantic_aliases},
+    {"MemoryReuse", 37, kDone, "Lets values that never live together share memory.", &memory::memory_reuse},
     {"AllocateMemoryAddr", 38, kDone, "Checks capacities and gives byte addresses.", &memory::allocate_memory_addr},
     {"FoldNoOpReshape", 39, kDone, "Drops reshapes that change nothing.", &memory::fold_no_op_reshape},
     {"FuseCreateAssembleToSlice", 40, kLeaves, "Writes into the destination instead of a copy."},
