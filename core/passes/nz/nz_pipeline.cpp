@@ -2,6 +2,7 @@
 
 #include "core/passes/memory/allocate_memory_addr.h"
 #include "core/passes/memory/fold_no_op_reshape.h"
+#include "core/passes/memory/infer_tile_memory_space.h"
 #include "core/passes/memory/init_memref.h"
 #include "core/passes/memory/materialize_semantic_aliases.h"
 #include "core/passes/memory/memory_reuse.h"
@@ -46,7 +47,8 @@ constexpr Pass kPasses[] = {
     {"LegalizeTileCast", 17, kLeaves, "Splits casts that no instruction does at once."},
     {"AutoTileMatmulL0", 18, kDone, "Cuts products into (m, n, k) tiles that fit L0.", &auto_tile_matmul_l0},
     {"CanonicalizeTileSlice", 19, kLeaves, "Writes slices of tiles in one form."},
-    {"InferTileMemorySpace", 20, kNotModelled, "Says for each tile which on-chip memory holds it."},
+    {"InferTileMemorySpace", 20, kDone, "Says for each tile which on-chip memory holds it.",
+     &memory::infer_tile_memory_space},
     {"InsertMxScaleAddr", 21, kLeaves, "Adds the addresses of MX scales."},
     {"ResolveBackendOpLayouts", 22, kNotModelled, "Chooses box orders that the chip's instructions want."},
     {"LowerAutoVectorSplit", 23, kLeaves, "Divides vector work between the two vector cores."},
