@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/dialect/surface.h"
-#include "core/passes/nz/nz_pipeline.h"
+#include "core/passes/pipelines.h"
 
 namespace ls::cli {
 
@@ -17,7 +17,7 @@ Result<PassContext> pass_context(const ProgramOptions& options) {
 
 Result<Trace> run_program(const Input& input, const PassContext& context) {
     LS_TRY(const ir::Module module, dialect::read(input.text, input.name));
-    return run_pipeline(module, nz::nz_pipeline(), context);
+    return run_pipeline(module, pipeline_of(module->dialect), context);
 }
 
 std::vector<Diagnostic> findings(const Trace& trace) {

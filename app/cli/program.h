@@ -17,7 +17,7 @@ struct ProgramOptions {
 /// CLI_CHIP for a chip that is not known.
 Result<PassContext> pass_context(const ProgramOptions& options);
 
-/// Reads pypto text and runs every pass. Findings of reading come back as the error; refusals of passes are in the trace.
+/// Reads a program in whatever surface it is written and runs the passes of that surface. Findings of reading come back as the error; refusals of passes are in the trace.
 Result<Trace> run_program(const Input& input, const PassContext& context);
 
 /// Everything that the passes said, first to last.

@@ -12,8 +12,8 @@
 #include "core/codegen/export.h"
 #include "core/dialect/surface.h"
 #include "core/passes/export_options.h"
-#include "core/passes/nz/nz_pipeline.h"
 #include "core/passes/pipeline.h"
+#include "core/passes/pipelines.h"
 
 namespace ls::models {
 
@@ -157,14 +157,17 @@ std::vector<KernelSource> export_all(const ir::Module& module, const PassContext
     return sources;
 }
 
-TraceData trace_pypto(const std::string& text, const TraceProgress& progress) {
+} // namespace
+
+TraceData trace_program(const std::string& text, const TraceProgress& progress) {
     TraceData data;
     dialect::ReadResult read = dialect::read_all(text);
     data.reading = std::move(read.diagnostics);
     if (!read.ok()) return data;
+    data.language = dialect::surface_of(read.module->dialect).language;
 
     const PassContext context;
-    const std::span<const Pass> pipeline = nz::nz_pipeline();
+    const std::span<const Pass> pipeline = pipeline_of(read.module->dialect);
     int done = 0;
     const auto cancelled = [&] {
         const std::string what = done < static_cast<int>(pipeline.size())
@@ -215,9 +218,5 @@ TraceData trace_pypto(const std::string& text, const TraceProgress& progress) {
     }
     return data;
 }
-
-} // namespace
-
-TraceData trace_program(const std::string& text, const TraceProgress& progress) { return trace_pypto(text, progress); }
 
 } // namespace ls::models

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/dialect/pto/pto.h"
 #include "core/ir/walk.h"
 
 namespace ls::check {
@@ -67,6 +68,27 @@ std::optional<Access> store_of(const ir::CallNode& call) {
     return access;
 }
 
+/// pto.tload and pto.tstore: the window is what defines their partition.
+std::optional<Access> transfer_access(const ir::CallNode& call, const pto::Definitions& definitions) {
+    const auto transfer = pto::transfer_of(call);
+    if (!transfer) return {};
+    const auto window = definitions.find(transfer->partition.get());
+    const auto* view = window == definitions.end() ? nullptr : ir::as<ir::CallNode>(window->second);
+    if (view == nullptr || !view->is_op("pto.partition_view") || view->args.size() != 3) return {};
+    const auto tensor = ir::ref_as<ir::VarNode>(view->args[0]);
+    const auto part = ir::ref_as<ir::TensorTypeNode>(transfer->partition->type);
+    if (tensor == nullptr || part == nullptr) return {};
+    Access access;
+    access.kind = transfer->load ? AccessKind::Load : AccessKind::Store;
+    access.tensor = tensor->name;
+    access.tensor_type = ir::ref_as<ir::TensorTypeNode>(tensor->type);
+    access.tile = transfer->tile->name;
+    access.tile_type = ir::ref_as<ir::TileTypeNode>(transfer->tile->type);
+    for (const ir::Expr& e : elements_of(view->args[1])) access.offsets.push_back(pto::resolved(e, definitions));
+    for (const ir::Expr& e : part->shape) access.sizes.push_back(pto::resolved(e, definitions));
+    return access.tensor_type == nullptr ? std::nullopt : std::optional(std::move(access));
+}
+
 /// The call that a statement runs, if it runs one.
 const ir::CallNode* call_of(const ir::StmtNode& stmt) {
     if (const auto* assign = ir::as<ir::AssignNode>(&stmt)) return ir::as<ir::CallNode>(assign->value);
@@ -74,12 +96,14 @@ const ir::CallNode* call_of(const ir::StmtNode& stmt) {
     return nullptr;
 }
 
-void collect(const ir::Seq& body, const std::string& function, std::vector<Access>& out) {
+void collect(const ir::Seq& body, const std::string& function, const pto::Definitions& definitions,
+             std::vector<Access>& out) {
     if (body == nullptr) return;
     for (const ir::Stmt& stmt : body->stmts) {
         if (const auto* call = call_of(*stmt)) {
             std::optional<Access> access = load_of(*call, ir::as<ir::AssignNode>(stmt));
             if (!access) access = store_of(*call);
+            if (!access) access = transfer_access(*call, definitions);
             if (access) {
                 access->function = function;
                 access->statement = stmt;
@@ -87,14 +111,14 @@ void collect(const ir::Seq& body, const std::string& function, std::vector<Acces
             }
         }
         if (const auto* branch = ir::as<ir::IfNode>(stmt)) {
-            collect(branch->then_body, function, out);
-            collect(branch->else_body, function, out);
+            collect(branch->then_body, function, definitions, out);
+            collect(branch->else_body, function, definitions, out);
         } else if (const auto* loop = ir::as<ir::ForNode>(stmt)) {
-            collect(loop->body, function, out);
+            collect(loop->body, function, definitions, out);
         } else if (const auto* repeat = ir::as<ir::WhileNode>(stmt)) {
-            collect(repeat->body, function, out);
+            collect(repeat->body, function, definitions, out);
         } else if (const auto* scope = ir::as<ir::WithNode>(stmt)) {
-            collect(scope->body, function, out);
+            collect(scope->body, function, definitions, out);
         }
     }
 }
@@ -110,7 +134,12 @@ std::string Access::text() const {
 
 std::vector<Access> accesses(const ir::ModuleNode& module) {
     std::vector<Access> found;
-    for (const ir::Function& function : module.functions) collect(function->body, function->name, found);
+    for (const ir::Function& function : module.functions) {
+        // Only PTO text writes a window as a value of its own.
+        const bool windows = module.dialect == ir::Dialect::PtoText;
+        const pto::Definitions definitions = windows ? pto::definitions_of(*function) : pto::Definitions{};
+        collect(function->body, function->name, definitions, found);
+    }
     return found;
 }
 

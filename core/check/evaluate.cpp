@@ -30,7 +30,7 @@ public:
         if (const auto* var = ir::as<ir::VarNode>(expr)) {
             if (const auto bound = bindings_.find(var); bound != bindings_.end()) return bound->second;
             const auto definition = definitions_.find(var);
-            if (definition == definitions_.end()) return {};
+            if (definition == definitions_.end()) return hidden_argument(var->name);
             return value(definition->second, budget - 1);
         }
         if (const auto* cast = ir::as<ir::CastNode>(expr)) return value(cast->value, budget - 1);
@@ -38,6 +38,12 @@ public:
             // The first block of a launch: what an author looks at first.
             if (call->is_op("tile.get_block_idx") || call->is_op("tile.get_subblock_idx")) return 0;
             if (call->is_op("tile.get_block_num")) return 1;
+            if (call->is_op("pto.get_block_idx") || call->is_op("pto.get_subblock_idx")) return 0;
+            if (call->is_op("pto.get_block_num") || call->is_op("pto.get_subblock_num")) return 1;
+            if (call->is_op("arith.extsi") && call->args.size() == 1) return value(call->args[0], budget - 1);
+            if ((call->is_op("arith.divsi") || call->is_op("arith.remsi")) && call->args.size() == 2) {
+                return cut_division(*call, value(call->args[0], budget - 1), value(call->args[1], budget - 1));
+            }
             return {};
         }
         if (const auto* unary = ir::as<ir::UnaryNode>(expr)) {
@@ -53,6 +59,19 @@ public:
     }
 
 private:
+    /// PTO text has the block's number as an argument of the kernel.
+    static CheckedInt hidden_argument(std::string_view name) {
+        if (name == "__pypto_spmd_block_idx" || name == "__pypto_spmd_subblock_idx") return 0;
+        if (name == "__pypto_spmd_block_num") return 1;
+        return {};
+    }
+
+    /// Unlike FloorDiv and Mod these cut towards zero.
+    static CheckedInt cut_division(const ir::CallNode& call, CheckedInt a, CheckedInt b) {
+        if (!a || !b || *b == 0 || (*b == -1 && *a == std::numeric_limits<std::int64_t>::min())) return {};
+        return call.is_op("arith.divsi") ? *a / *b : *a % *b;
+    }
+
     static CheckedInt apply(BinaryOp op, std::int64_t a, std::int64_t b) {
         const bool divides = b != 0 && !(b == -1 && a == std::numeric_limits<std::int64_t>::min());
         switch (op) {

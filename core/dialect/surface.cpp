@@ -16,7 +16,7 @@ constexpr std::size_t kLookedAt = 64 * 1024;
 bool has(std::string_view source, std::string_view words) { return source.find(words) != std::string_view::npos; }
 
 bool looks_like_pypto(std::string_view source) {
-    return has(source, "pypto.language") || has(source, "@pl.") || has(source, "pl.Tensor[");
+    return has(source, "pypto.language") || has(source, "@pl.");
 }
 
 constexpr Surface kSurfaces[] = {

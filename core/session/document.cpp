@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/dialect/surface.h"
+
 namespace ls::session {
 
 namespace {
@@ -36,9 +38,8 @@ std::string_view name(DocumentKind kind) { return kKindNames.at(static_cast<std:
 DocumentKind guess_kind(const std::filesystem::path& path, std::string_view text) {
     const std::string extension = path.extension().string();
     if (path.string().ends_with(".ub.json")) return DocumentKind::UbModel;
-    if (extension == ".py" || extension == ".pto" || extension == ".mlir") return DocumentKind::Program;
-    if (text.find("pypto.language") != std::string_view::npos || text.find("@pl.") != std::string_view::npos ||
-        text.find("func.func") != std::string_view::npos || text.find("@T.prim_func") != std::string_view::npos) {
+    if (extension == ".py" || extension == ".mlir" || dialect::detect(text, path.string()) != nullptr ||
+        text.find("@T.prim_func") != std::string_view::npos) {
         return DocumentKind::Program;
     }
     return DocumentKind::Layout;

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "core/dialect/pto/forms.h"
 #include "core/dialect/pto/arith_names.h"
 #include "core/dialect/pto/parser.h"
 #include "core/dialect/pto/types.h"
+#include "core/ir/walk.h"
 
 namespace ls::pto {
 
@@ -151,6 +151,21 @@ std::optional<Transfer> transfer_of(const CallNode& call) {
     out.partition = ref_as<VarNode>(load ? call.args.front() : call.args.back());
     out.tile = ref_as<VarNode>(load ? call.args.back() : call.args.front());
     return out.partition == nullptr || out.tile == nullptr ? std::nullopt : std::optional(std::move(out));
+}
+
+Definitions definitions_of(const FunctionNode& function) {
+    Definitions found;
+    for_each_stmt(function, [&](const StmtNode& s) {
+        const auto* assign = as<AssignNode>(&s);
+        if (assign != nullptr && assign->targets.size() == 1) found.emplace(assign->targets[0].get(), assign->value);
+    });
+    return found;
+}
+
+Expr resolved(const Expr& value, const Definitions& definitions) {
+    const auto* var = as<VarNode>(value);
+    const auto found = var == nullptr ? definitions.end() : definitions.find(var);
+    return found == definitions.end() || !constant(found->second) ? value : found->second;
 }
 
 const ExprNode* attribute(const std::vector<KeyValue>& attributes, std::string_view name) {

@@ -6,7 +6,6 @@
 #include "core/dialect/pto/printer.h"
 #include "core/dialect/pto/spelling.h"
 #include "core/dialect/pto/types.h"
-#include "core/ir/walk.h"
 
 namespace ls::pto {
 
@@ -326,16 +325,5 @@ Printed Printer::run(const ModuleNode& module) {
 
 Printed print(const ModuleNode& module) { return Printer().run(module); }
 std::string print_text(const ModuleNode& module) { return print(module).text; }
-
-Definitions definitions_of(const FunctionNode& function) {
-    Definitions found;
-    for_each_stmt(function, [&](const StmtNode& s) {
-        const auto* assign = as<AssignNode>(&s);
-        const auto* call = assign == nullptr ? nullptr : as<CallNode>(assign->value);
-        if (call == nullptr) return;
-        for (const Var& target : assign->targets) found.emplace(target.get(), call);
-    });
-    return found;
-}
 
 } // namespace ls::pto

@@ -47,10 +47,11 @@ struct Transfer {
 };
 /// Empty for other operations.
 std::optional<Transfer> transfer_of(const ir::CallNode& call);
-/// The call that defines a value, or null.
-using Definitions = std::unordered_map<const ir::VarNode*, const ir::CallNode*>;
-/// Every value of the function that a call defines.
+/// What each name that one operation defines alone stands for.
+using Definitions = std::unordered_map<const ir::VarNode*, ir::Expr>;
 Definitions definitions_of(const ir::FunctionNode& function);
+/// A number that the value stands for by definition, or the value itself.
+ir::Expr resolved(const ir::Expr& value, const Definitions& definitions);
 
 /// The value of an attribute, written with or without quotes around its name; null when it is not there.
 const ir::ExprNode* attribute(const std::vector<ir::KeyValue>& attributes, std::string_view name);

@@ -169,7 +169,8 @@ std::string tile_text(const TileTypeNode& tile) {
         location(tile.space.value_or(TileSpace::Vec)), info(tile.dtype).pto, extent(tile.shape, 2),
         extent(tile.shape, 1), extent(view.valid_shape, 2), extent(view.valid_shape, 1), name(*view.blayout),
         name(*view.slayout), *view.fractal_bytes, static_cast<int>(view.pad.value_or(PadValue::Null)));
-    if (view.compact) text += fmt::format(", compact={}", static_cast<int>(*view.compact));
+    // The usual spelling leaves compact out unless it was said.
+    if (tile.view && tile.view->compact) text += fmt::format(", compact={}", static_cast<int>(*tile.view->compact));
     return text + ">";
 }
 
