@@ -39,6 +39,8 @@ struct Region {
 std::optional<Region> region_of(const ir::Expr& expr);
 /// The Subscript that stands for it.
 ir::Expr make_region(const Region& region, Span span = {});
+/// Whether two expressions are the same text over the same variables.
+bool same_place(const ir::Expr& a, const ir::Expr& b);
 ir::Expr whole_region(const ir::Var& buffer, Span span = {});
 
 } // namespace ls::tirx
