@@ -5,6 +5,7 @@
 
 #include "core/dialect/pto/pto.h"
 #include "core/dialect/pypto/pypto.h"
+#include "core/dialect/tirx/tirx.h"
 
 namespace ls::dialect {
 
@@ -19,10 +20,16 @@ bool looks_like_pypto(std::string_view source) {
     return has(source, "pypto.language") || has(source, "@pl.");
 }
 
+bool looks_like_tirx(std::string_view source) {
+    return has(source, "@T.prim_func") || has(source, "import tirx") || has(source, "@Tx.prim_func");
+}
+
 constexpr Surface kSurfaces[] = {
     {ir::Dialect::Pypto, "pypto", "pypto program", "python", ".py", looks_like_pypto, pypto::read_all,
      [](const ir::ModuleNode& module) { return pypto::print(module); }},
     {ir::Dialect::PtoText, "pto", "PTO text", "pto", ".pto", pto::looks_like, pto::read_all, pto::print},
+    {ir::Dialect::Tirx, "tirx", "TIRx script", "python", ".tirx", looks_like_tirx, tirx::read_all,
+     [](const ir::ModuleNode& module) { return tirx::print(module); }},
 };
 
 } // namespace

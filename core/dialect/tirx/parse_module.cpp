@@ -11,6 +11,24 @@ namespace ls::tirx {
 
 using namespace ir;
 
+namespace {
+
+/// The lexer is Python's, shared with the other Python-like surface; what it finds is said in this dialect's codes.
+Diagnostic lexer_finding(Diagnostic why) {
+    struct Code {
+        std::string_view lexer, own;
+    };
+    constexpr Code kCodes[] = {{"PYPTO_BRACKET", "TIRX_BRACKET"},     {"PYPTO_INDENT", "TIRX_INDENT"},
+                               {"PYPTO_STRING", "TIRX_STRING"},       {"PYPTO_CHARACTER", "TIRX_CHARACTER"},
+                               {"PYPTO_TOO_LONG", "TIRX_TOO_LONG"},   {"PYPTO_UNSUPPORTED", "TIRX_UNSUPPORTED"}};
+    for (const Code& c : kCodes) {
+        if (why.code == c.lexer) why.code = c.own;
+    }
+    return why;
+}
+
+} // namespace
+
 // --- findings
 
 Span Parser::span_from(std::size_t first_token) const {
@@ -44,12 +62,16 @@ std::nullptr_t Parser::fail(Span span, std::string code, std::string message, st
 }
 
 std::nullptr_t Parser::fail(Diagnostic why) {
-    // The lexer is Python's, shared with the other Python-like surface.
-    constexpr std::string_view kLexer = "PYPTO_";
-    if (why.code.starts_with(kLexer)) why.code.replace(0, kLexer.size(), "TIRX_");
     ++errors_;
-    if (errors_ <= kMaxErrors) diagnostics_.push_back(std::move(why));
+    if (errors_ <= kMaxErrors) diagnostics_.push_back(lexer_finding(std::move(why)));
     return nullptr;
+}
+
+void Parser::warn(Span span, std::string code, std::string message, std::string hint) {
+    constexpr std::size_t kMaxWarnings = 200;
+    if (diagnostics_.size() < kMaxWarnings) {
+        diagnostics_.push_back(warning_at(span, std::move(code), std::move(message), std::move(hint)));
+    }
 }
 
 bool Parser::expect(std::string_view spelling, std::string_view where) {
@@ -378,10 +400,7 @@ void Parser::clean_up(FunctionNode& function) {
 ReadResult read_all(std::string_view source) {
     Result<std::vector<Token>> tokens = pypto::tokenize(source);
     if (tokens) return Parser(source, std::move(*tokens)).run();
-    Diagnostic why = std::move(tokens).error();
-    constexpr std::string_view kLexer = "PYPTO_";
-    if (why.code.starts_with(kLexer)) why.code.replace(0, kLexer.size(), "TIRX_");
-    return {nullptr, {std::move(why)}};
+    return {nullptr, {lexer_finding(std::move(tokens).error())}};
 }
 
 Result<Module> read(std::string_view source) {

@@ -119,9 +119,10 @@ Type Parser::view_type(const Var& parent, Arguments& a) {
         if (old && now) {
             const auto before = checked_product(*old), after = checked_product(*now);
             if (before && after && *before != *after) {
-                return fail(a.span, "TIRX_VIEW",
-                            fmt::format("this view has {} elements, and \"{}\" has {}", *after, parent->name, *before),
-                            "a view of another size needs layout=");
+                // The reference prints views of one element this way, and refuses them when an author writes them.
+                warn(a.span, "TIRX_VIEW_SIZE",
+                     fmt::format("this view has {} elements, and \"{}\" has {}", *after, parent->name, *before),
+                     "a view of another size is written with layout=");
             }
         }
     }

@@ -67,6 +67,7 @@ private:
     // --- findings
     std::nullptr_t fail(Span span, std::string code, std::string message, std::string hint = {});
     std::nullptr_t fail(Diagnostic why);
+    void warn(Span span, std::string code, std::string message, std::string hint = {});
     std::nullptr_t fail_here(std::string message, std::string hint = {}) {
         return fail(here(), "TIRX_SYNTAX", std::move(message), std::move(hint));
     }

@@ -14,6 +14,7 @@ using namespace ir;
 namespace {
 
 using State = BufferTypeNode::LayoutState;
+constexpr int kCallee = 15; ///< binds as tightly as a name
 
 bool same_exprs(const std::vector<Expr>& a, const std::vector<Expr>& b) {
     if (a.size() != b.size()) return false;
@@ -133,7 +134,7 @@ void Printer::buffer_arguments(const BufferTypeNode& type, const ExprNode* data,
 
 void Printer::view_call(const ExprNode& parent, std::string_view method, const std::vector<Expr>& args,
                         const BufferTypeNode* with_layout) {
-    buffer_name(parent);
+    expr(parent, kCallee);
     out_ += fmt::format(".{}(", method);
     list(args);
     if (with_layout != nullptr) {
@@ -192,7 +193,7 @@ bool Printer::view_sugar(const BufferTypeNode& child, const ExprNode* data) {
             layout_follows = seen && seen->layout && own && *seen->layout == *own;
         }
         if (fits && layout_follows) {
-            buffer_name(*m->base);
+            expr(*m->base, kCallee);
             out_ += ".view(";
             quoted(dtype_text(child));
             out_ += ')';

@@ -177,13 +177,6 @@ void Printer::arguments(const std::vector<Expr>& args, const std::vector<KeyValu
     out_ += ')';
 }
 
-/// A buffer where the buffer itself is meant: a scalar's bare name would be what it holds.
-void Printer::buffer_name(const ExprNode& e) {
-    const auto* type = buffer_type(&e);
-    expr(e, kIdentity);
-    if (type != nullptr && is_scalar_buffer(*type) && !out_.ends_with(".buffer")) out_ += ".buffer";
-}
-
 void Printer::subscript(const SubscriptNode& s) {
     const auto* type = buffer_type(s.base);
     if (type != nullptr && is_scalar_buffer(*type) && s.indices.size() == 1 && is_constant(s.indices[0], 0)) {
@@ -236,7 +229,7 @@ void Printer::tile_call(const CallNode& c) {
     };
     for (std::size_t i = 0; i < (in_place ? 1 : c.args.size()); ++i) {
         comma();
-        buffer_name(*c.args[i]);
+        expr(*c.args[i]);
     }
     if (tile.workspace != nullptr && !tile.workspace->entries.empty()) {
         comma();
@@ -245,7 +238,7 @@ void Printer::tile_call(const CallNode& c) {
             if (i > 0) out_ += ", ";
             quoted(tile.workspace->entries[i].key);
             out_ += ": ";
-            buffer_name(*tile.workspace->entries[i].value);
+            expr(*tile.workspace->entries[i].value);
         }
         out_ += '}';
     }
@@ -401,7 +394,7 @@ void Printer::expr(const ExprNode& e, int parent_precedence, bool right) {
     }
     case NodeKind::Member: {
         const auto& m = static_cast<const MemberNode&>(e);
-        buffer_name(*m.base);
+        expr(*m.base, kIdentity);
         out_ += fmt::format(".{}", m.member);
         return;
     }

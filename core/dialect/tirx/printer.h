@@ -95,7 +95,6 @@ private:
     void tuple(const std::vector<ir::Expr>& values);
     void entries(const std::vector<ir::KeyValue>& values);
     void subscript(const ir::SubscriptNode& s);
-    void buffer_name(const ir::ExprNode& e);
     void number(const ir::ConstIntNode& c);
     void number(const ir::ConstFloatNode& c);
     void quoted(std::string_view text);
