@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/dialect/pto/pto.h"
 #include "core/dialect/pypto/pypto.h"
 #include "core/figure/filter_expression.h"
 #include "core/ir/equality.h"
@@ -57,6 +58,20 @@ std::string read_program(std::string_view text) {
     return {};
 }
 
+std::string read_pto_text(std::string_view text) {
+    const pto::ReadResult read = pto::read_all(text);
+    for (const Diagnostic& finding : read.diagnostics) {
+        if (std::string wrong = check(finding, text); !wrong.empty()) return wrong;
+    }
+    if (!read.ok()) return read.diagnostics.empty() ? "refused without a reason" : "";
+    const std::string printed = pto::print_text(*read.module);
+    const pto::ReadResult again = pto::read_all(printed);
+    if (!again.ok()) return fmt::format("printed as\n{}which is refused: {}", printed, again.diagnostics.front().message);
+    if (const std::string twice = pto::print_text(*again.module); twice != printed)
+        return fmt::format("printed as\n{}which prints as\n{}", printed, twice);
+    return {};
+}
+
 std::string read_filter(std::string_view text) {
     static const std::vector<std::string> names{"r", "c", "offset", "byte", "block", "fractal", "in line"};
     const auto read = figure::FilterExpression::read(text, names);
@@ -89,6 +104,7 @@ std::span<const Door> doors() {
     static constexpr std::array table{
         Door{"layout", read_layout_text},
         Door{"program", read_program},
+        Door{"pto", read_pto_text},
         Door{"filter", read_filter},
         Door{"ub_model", read_ub_model},
     };

@@ -1,5 +1,6 @@
 // Modules and functions, and what all parts of the reader stand on: names, types, attributes, comments.
 #include <charconv>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -314,6 +315,7 @@ Function Parser::parse_function() {
         std::vector<TypeText> types;
         if (!parse_type_list(types)) return {};
         for (const TypeText& one : types) f->returns.push_back(one.type);
+        if (types.empty()) f->options.push_back({std::string(spelling::kNoResults), const_bool(true)});
     }
     if (accept("attributes") && !parse_attributes(f->attrs)) return {};
     if (is("{")) {
@@ -346,7 +348,7 @@ void Parser::parse_loose(ModuleNode& module) {
         raw->text = one_line(source_.substr(raw->span.begin, raw->span.end - raw->span.begin));
         stmts.push_back(noted(seal(std::move(raw)), std::move(before), take_behind()));
     } else if (!parse_op(stmts)) {
-        recover();
+        recover(first);
         return;
     }
     auto f = std::make_shared<FunctionNode>();
@@ -358,13 +360,14 @@ void Parser::parse_loose(ModuleNode& module) {
 
 void Parser::parse_top_level(ModuleNode& module, int parent) {
     while (!is(TokenKind::End) && !is("}") && errors_ < dialect::kMaxErrors) {
+        const std::size_t first = at_;
         if (is("module") || is("builtin.module")) {
-            if (!parse_module(module, parent)) recover();
+            if (!parse_module(module, parent)) recover(first);
         } else if (is("func.func")) {
             if (Function f = parse_function()) {
                 module.functions.push_back(std::move(f));
             } else {
-                recover();
+                recover(first);
             }
         } else {
             Scope scope(*this);
@@ -477,8 +480,9 @@ Result<Module> read(std::string_view source) {
 }
 
 bool looks_like(std::string_view source) {
-    return source.find("func.func") != std::string_view::npos || source.find("pto.target_arch") != std::string_view::npos ||
-           source.find("!pto.tile_buf<") != std::string_view::npos;
+    constexpr std::string_view kWords[] = {"func.func", "module {", "module attributes {", "module @", "!pto."};
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [&](std::string_view words) { return source.find(words) != std::string_view::npos; });
 }
 
 } // namespace ls::pto

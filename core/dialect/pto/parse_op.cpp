@@ -326,10 +326,15 @@ std::string Parser::form_of(const Generic& g) {
     std::string form;
     std::vector<std::size_t> untyped;
     std::size_t next_untyped = 0;
+    bool placeholder = false;
     for (const Item& item : g.items) {
         const bool opened = !form.empty() && (form.back() == '(' || form.back() == '[');
         const bool shuts = item.kind == Item::Kind::Text && (item.text == ")" || item.text == "]" || item.text == ",");
-        if (item.space && !opened && !shuts) form += ' ';
+        // A number behind a placeholder would become part of it.
+        const bool runs_on = placeholder && item.kind == Item::Kind::Text && item.text.front() >= '0' &&
+                             item.text.front() <= '9';
+        if ((item.space && !opened && !shuts) || runs_on) form += ' ';
+        placeholder = item.kind != Item::Kind::Text;
         switch (item.kind) {
         case Item::Kind::Value:
             form += fmt::format("${}", item.index);

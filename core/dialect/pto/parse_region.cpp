@@ -167,7 +167,8 @@ void Parser::parse_stmts(std::vector<Stmt>& out) {
             at_ = tokens_.size() - 1;
             return;
         }
-        if (!parse_op(out)) recover();
+        const std::size_t first = at_;
+        if (!parse_op(out)) recover(first);
     }
     if (std::vector<std::string> last = comments_here(); !last.empty()) {
         auto comment = std::make_shared<CommentNode>();
@@ -200,7 +201,8 @@ Stmt Parser::parse_block() {
     std::vector<Stmt> stmts;
     while (!is(TokenKind::End) && !is("}") && !is(TokenKind::Label)) {
         if (errors_ >= dialect::kMaxErrors) return {};
-        if (!parse_op(stmts)) recover();
+        const std::size_t begin = at_;
+        if (!parse_op(stmts)) recover(begin);
     }
     std::vector<KeyValue> attrs;
     if (!args.empty()) attrs.push_back({std::string(spelling::kArgs), lambda(args, none())});
@@ -211,10 +213,10 @@ Stmt Parser::parse_block() {
     return seal(std::move(with));
 }
 
-/// To the next line that begins an operation, on this level.
-void Parser::recover() {
+/// To the next line that begins an operation, on this level; behind `first` in any case.
+void Parser::recover(std::size_t first) {
     int depth = 0;
-    next();
+    if (at_ == first) next();
     while (!is(TokenKind::End)) {
         if (depth <= 0 && peek().line_start && !is("}") && starts_op(at_)) return;
         if (is("{")) ++depth;

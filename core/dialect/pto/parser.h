@@ -164,7 +164,7 @@ private:
     ir::Seq parse_region(std::string_view what);
     void parse_stmts(std::vector<ir::Stmt>& out);
     ir::Stmt parse_block();
-    void recover();
+    void recover(std::size_t first);
 
     // --- module
     void parse_top_level(ir::ModuleNode& module, int parent);

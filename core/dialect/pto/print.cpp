@@ -237,6 +237,7 @@ void Printer::function(const FunctionNode& f) {
         if (attributes_of != nullptr && !attributes_of->entries.empty()) text += " " + attributes(attributes_of->entries);
     }
     text += ")";
+    if (find(f.options, spelling::kNoResults) != nullptr) text += " -> ()";
     if (!f.returns.empty()) {
         std::string types;
         for (const Type& type : f.returns) types += (types.empty() ? "" : ", ") + type_text(*type);

@@ -9,8 +9,8 @@
 //                           of the operation stands in quotes)
 //     With                  an operation with regions; "region" and "^bb0" are the scopes of several regions and of
 //                           blocks with labels
-//     Function options      "visibility", "arg_attrs" (a Dict for each parameter), "body_indent"; a function without a
-//                           name holds operations that stand beside the functions
+//     Function options      "visibility", "arg_attrs" (a Dict for each parameter), "body_indent", "no_results"
+//                           (it says -> ()); a function without a name holds operations that stand beside the functions
 //     Module attrs          "//", "// last" and "// end": lines before everything, before the last brace, behind it;
 //                           "modules": where the text has not one module around it all, a Tuple of Dicts: parent, begin
 //                           and end (functions), name, attributes, comments, last
@@ -29,6 +29,7 @@ inline constexpr std::string_view kRegion = "region";
 inline constexpr std::string_view kVisibility = "visibility";
 inline constexpr std::string_view kArgAttrs = "arg_attrs";
 inline constexpr std::string_view kBodyIndent = "body_indent";
+inline constexpr std::string_view kNoResults = "no_results";
 inline constexpr std::string_view kHead = "//";
 inline constexpr std::string_view kLast = "// last";
 inline constexpr std::string_view kTail = "// end";
