@@ -17,6 +17,8 @@ public:
 
     /// `wanted`, or with _1, _2, ... behind it where that is taken; taken from now on.
     std::string make(const std::string& wanted);
+    /// From now on taken.
+    void reserve(const std::string& name) { taken_.insert(name); }
 
 private:
     std::unordered_set<std::string> taken_;

@@ -1,5 +1,6 @@
 #include "core/passes/nz/nz_pipeline.h"
 
+#include "core/passes/front/outline_scopes.h"
 #include "core/passes/memory/allocate_memory_addr.h"
 #include "core/passes/memory/fold_no_op_reshape.h"
 #include "core/passes/memory/infer_tile_memory_space.h"
@@ -30,10 +31,10 @@ constexpr Pass kPasses[] = {
     {"Simplify", 5, kDone, "Works out constants, so that proofs see numbers.", &simplify},
     {"NormalizeStmtStructure", 0, kLeaves, "Flattens nested statement lists."},
     {"FlattenCallExpr", 6, kDone, "Makes every call a statement of its own.", &flatten_call_expr},
-    {"OutlineHierarchyScopes", 7, kLeaves, "Makes functions of level scopes."},
+    {"OutlineHierarchyScopes", 7, kDone, "Makes functions of level scopes.", &front::outline_hierarchy_scopes},
     {"OutlineGraphScopes", 8, kLeaves, "Makes functions of graph scopes."},
-    {"OutlineIncoreScopes", 9, kLeaves, "Makes kernel functions of in-core scopes."},
-    {"OutlineClusterScopes", 10, kLeaves, "Makes functions of cluster scopes."},
+    {"OutlineIncoreScopes", 9, kDone, "Makes kernel functions of in-core scopes.", &front::outline_incore_scopes},
+    {"OutlineClusterScopes", 10, kDone, "Makes functions of cluster and launch scopes.", &front::outline_cluster_scopes},
     {"ConvertTensorToTileOps", 11, kDone, "Turns tensor operations into tile loads, tile operations and stores.",
      &tile::convert_tensor_to_tile_ops},
     {"OptimizeOrchTensors", 12, kLeaves,
