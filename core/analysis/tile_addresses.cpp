@@ -55,7 +55,8 @@ private:
             for (const TileIndex i : s.changes) accesses_.push_back({i, false, scope});
             for (const TileIndex i : s.writes) {
                 accesses_.push_back({i, true, scope});
-                written_[i] = true;
+                // What adds into its destination needs what was there.
+                if (std::find(s.reads.begin(), s.reads.end(), i) == s.reads.end()) written_[i] = true;
             }
             const std::size_t step = ++last_step_;
             for (const auto& body : s.bodies) {
