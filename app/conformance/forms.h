@@ -62,6 +62,16 @@ bool looks_like_cute_banks(const Json& first_case);
 Outcome run_cute_triton(const Json& test_case, const Json& whole_file);
 bool looks_like_cute_triton(const Json& first_case);
 
+// tirx: descriptors, plans of tile primitives, dispatch
+Outcome run_tirx_descriptors(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_descriptors(const Json& first_case);
+Outcome run_tirx_gemm_async(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_gemm_async(const Json& first_case);
+Outcome run_tirx_copy_async(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_copy_async(const Json& first_case);
+Outcome run_tirx_dispatch(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_dispatch(const Json& first_case);
+
 // nz: the passes over NZ programs
 Outcome run_nz_shape_blocking(const Json& test_case, const Json& whole_file);
 bool looks_like_nz_shape_blocking(const Json& first_case);
