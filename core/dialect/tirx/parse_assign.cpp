@@ -98,8 +98,14 @@ bool Parser::parse_assignment(Block& block, const Names& names, std::size_t firs
         define_buffer(block, names[0].first, names[0].second, std::move(how), std::move(type), span_from(first));
         return end_statement();
     }
+    // x = T.meta_var(e): a name for the expression itself.
+    const bool meta = is(TokenKind::Name) && is_dialect_prefix(text()) && is(".", 1) && text(peek(2)) == "meta_var";
     Expr value = parse_expr();
     if (value == nullptr) return false;
+    if (meta && names.size() == 1) {
+        bind(names[0].first, {nullptr, std::move(value)});
+        return end_statement();
+    }
     if (names.size() == 1) {
         if (is(",")) {
             std::vector<Expr> more{std::move(value)};

@@ -66,7 +66,7 @@ Expr Parser::parse_expr() {
 Expr Parser::parse_lambda() {
     const std::size_t first = at_;
     next();
-    const std::size_t mark = enter_scope();
+    const Scope mark = enter_scope();
     std::vector<Var> params;
     while (is(TokenKind::Name)) {
         params.push_back(define(text(), scalar_type(DType::Int32), here()));
@@ -361,6 +361,14 @@ Expr Parser::parse_member(Expr value, std::size_t first) {
     next();
     const std::string_view name = text();
     next();
+    if (const auto* s = as<ir::SymbolNode>(value); s != nullptr && s->name != "metadata") {
+        // A longer name of the dialect, whose beginning had a name of its own.
+        std::string whole = fmt::format("{}.{}", s->name, name);
+        if (!is("(")) return symbol(std::move(whole), span_from(first));
+        Arguments a;
+        if (!parse_arguments(a)) return nullptr;
+        return call(std::move(whole), std::move(a.args), std::move(a.kwargs), {}, {}, span_from(first));
+    }
     const auto* type = buffer_type(value);
     if (name == "buffer" && type != nullptr && is_scalar_buffer(*type)) return value;
     if (!is("(")) return member(std::move(value), std::string(name), span_from(first));

@@ -86,7 +86,13 @@ std::optional<Layout> Parser::resolve(const Layout& layout, Span span) {
                 known = false;
                 return {};
             }
-            return to_dim(binding->alias != nullptr ? binding->alias : Expr(binding->var));
+            const auto value = to_dim(binding->alias != nullptr ? binding->alias : Expr(binding->var));
+            if (!value && known) {
+                fail(span, "TIRX_TYPE", fmt::format("\"{}\" is no whole number, but this layout counts with it", name),
+                     "layouts count with loop variables, parameters and ids");
+            }
+            known = known && value.has_value();
+            return value;
         });
         return known;
     };

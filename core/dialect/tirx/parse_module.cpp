@@ -96,13 +96,14 @@ void Parser::bind(std::string_view name, Binding binding) {
 }
 
 Var Parser::define(std::string_view name, Type type, Span span) {
-    Var v = var(std::string(name), std::move(type), span);
+    Var v = var(unique_.take(std::string(name)), std::move(type), span);
     bind(name, {v, nullptr});
     return v;
 }
 
-void Parser::leave_scope(std::size_t mark) {
-    for (; undo_.size() > mark; undo_.pop_back()) {
+void Parser::leave_scope(Scope scope) {
+    unique_.leave(scope.names);
+    for (; undo_.size() > scope.bindings; undo_.pop_back()) {
         auto& [name, before] = undo_.back();
         if (before) {
             names_[name] = std::move(*before);
@@ -311,7 +312,7 @@ void Parser::parse_function(ModuleNode& module) {
     }
     function->name = text();
     next();
-    const std::size_t mark = enter_scope();
+    const Scope mark = enter_scope();
     find_shared_scalars();
     comments_.clear();
     let_bound_.clear();

@@ -75,7 +75,7 @@ Seq Parser::parse_block(std::string_view what) {
     const Nest nest(*this);
     if (nest.too_deep()) return nullptr;
     if (!expect(":", what)) return nullptr;
-    const std::size_t mark = enter_scope();
+    const Scope mark = enter_scope();
     Block block;
     if (is(TokenKind::Newline) || is(TokenKind::Trailing)) {
         while (is(TokenKind::Newline) || is(TokenKind::Trailing) || is(TokenKind::Comment)) {
@@ -286,7 +286,7 @@ bool Parser::parse_for(Block& block) {
              fmt::format("{} variables for {} loops", names.size(), extents.empty() ? 1 : extents.size()));
         return false;
     }
-    const std::size_t mark = enter_scope();
+    const Scope mark = enter_scope();
     std::vector<Var> vars;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const Expr& extent = extents.empty() ? loop->stop : extents[i];
@@ -345,7 +345,7 @@ bool Parser::parse_with(Block& block) {
         Var var;
     };
     std::vector<Item> items;
-    const std::size_t mark = enter_scope();
+    const Scope mark = enter_scope();
     bool ok = true;
     do {
         const std::size_t item_first = at_;

@@ -14,6 +14,7 @@
 
 #include "core/dialect/pypto/lexer.h"
 #include "core/dialect/tirx/tirx.h"
+#include "core/dialect/tirx/unique_names.h"
 #include "core/ir/stmt.h"
 
 namespace ls::tirx {
@@ -94,9 +95,12 @@ private:
     void bind(std::string_view name, Binding binding);
     ir::Var define(std::string_view name, ir::Type type, Span span);
     void undefined(std::string_view name, Span span);
-    /// Names that are bound from here on are forgotten by leave_scope(mark).
-    std::size_t enter_scope() const { return undo_.size(); }
-    void leave_scope(std::size_t mark);
+    /// Names that are bound from here on are forgotten by leave_scope().
+    struct Scope {
+        std::size_t bindings, names;
+    };
+    Scope enter_scope() const { return {undo_.size(), unique_.mark()}; }
+    void leave_scope(Scope scope);
     bool is_dialect_prefix(std::string_view name) const;
 
     // --- expressions
@@ -230,6 +234,7 @@ private:
     std::vector<std::string> comments_;
     std::unordered_map<std::string_view, Binding> names_;
     std::vector<std::pair<std::string_view, std::optional<Binding>>> undo_;
+    UniqueNames unique_;
     std::unordered_set<std::string_view> dialect_prefixes_{"T", "Tx"}, tile_prefixes_{"Tx"};
     std::string_view class_name_ = "Module";
     std::unordered_set<const ir::VarNode*> let_bound_; ///< variables that T.Let binds

@@ -9,16 +9,28 @@ namespace ls::tirx {
 
 using namespace ir;
 
-std::string_view Names::define(const VarNode& var) {
-    if (const auto known = printed_.find(&var); known != printed_.end()) return known->second;
-    const std::string base = var.name.empty() ? "v" : var.name;
-    std::size_t& next = next_number_[base];
-    order_.push_back({&var, next});
+std::string UniqueNames::take(const std::string& base) {
+    std::size_t& next = next_[base];
+    const std::size_t before = next;
     std::string name = next == 0 ? base : fmt::format("{}_{}", base, next);
     while (!taken_.insert(name).second) name = fmt::format("{}_{}", base, ++next);
     ++next;
+    order_.push_back({name, base, before});
+    return name;
+}
+
+void UniqueNames::leave(std::size_t mark) {
+    for (; order_.size() > mark; order_.pop_back()) {
+        taken_.erase(order_.back().name);
+        next_[order_.back().base] = order_.back().next;
+    }
+}
+
+std::string_view Names::define(const VarNode& var) {
+    if (const auto known = printed_.find(&var); known != printed_.end()) return known->second;
+    order_.push_back(&var);
     visible_[var.name].push_back(&var);
-    return printed_[&var] = std::move(name);
+    return printed_[&var] = unique_.take(var.name.empty() ? "v" : var.name);
 }
 
 std::string_view Names::of(const VarNode& var) const {
@@ -32,13 +44,10 @@ std::string_view Names::of_symbol(const std::string& name) const {
 }
 
 void Names::leave(std::size_t mark) {
+    unique_.leave(mark);
     for (; order_.size() > mark; order_.pop_back()) {
-        const Hidden& hidden = order_.back();
-        const auto printed = printed_.find(hidden.var);
-        taken_.erase(printed->second);
-        printed_.erase(printed);
-        visible_[hidden.var->name].pop_back();
-        next_number_[hidden.var->name.empty() ? "v" : hidden.var->name] = hidden.next_number;
+        printed_.erase(order_.back());
+        visible_[order_.back()->name].pop_back();
     }
 }
 

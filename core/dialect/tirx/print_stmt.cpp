@@ -262,7 +262,8 @@ void Printer::stmt(const StmtNode& s) {
     case NodeKind::Assign: return assign(static_cast<const AssignNode&>(s));
     case NodeKind::Eval: {
         const Expr& value = static_cast<const EvalNode&>(s).value;
-        if (value->kind == NodeKind::Call) {
+        const auto* c = as<CallNode>(value);
+        if (c != nullptr && !c->is_op("Let")) {
             expr(*value);
         } else {
             out_ += "T.evaluate(";

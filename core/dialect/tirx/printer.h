@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dialect/tirx/tirx.h"
+#include "core/dialect/tirx/unique_names.h"
 #include "core/ir/stmt.h"
 #include "core/layout/layout.h"
 
@@ -27,15 +28,10 @@ public:
     void leave(std::size_t mark);
 
 private:
-    struct Hidden {
-        const ir::VarNode* var;
-        std::size_t next_number; ///< of its name, before it was defined
-    };
+    UniqueNames unique_;
     std::unordered_map<const ir::VarNode*, std::string> printed_;
-    std::unordered_set<std::string> taken_;
-    std::unordered_map<std::string, std::size_t> next_number_;
     std::unordered_map<std::string, std::vector<const ir::VarNode*>> visible_;
-    std::vector<Hidden> order_;
+    std::vector<const ir::VarNode*> order_;
 };
 
 /// Scalars that the reader takes for shared memory without being told (see Parser::find_shared_scalars).
