@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/ub_options.h"
+#include "app/cli/ub_picture.h"
 
 namespace ls::cli::ub {
 
@@ -17,6 +18,6 @@ void add_export(CLI::App& app, int& exit_code);
 void add_platforms(CLI::App& app, int& exit_code);
 
 /// `partition` on a model file.
-int run_model_partition(const ModelOptions& model, const ShapeOptions& shape, bool json);
+int run_model_partition(const ModelOptions& model, const ShapeOptions& shape, const PictureOptions& pictures, bool json);
 
 } // namespace ls::cli::ub

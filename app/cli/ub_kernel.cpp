@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include "app/cli/ub_commands.h"
+#include "app/cli/ub_picture.h"
 #include "app/cli/ub_table.h"
+#include "core/figure/ub_map.h"
 #include "core/ub/cgdr/checks.h"
 #include "core/ub/cgdr/what_if.h"
 #include "core/ub/report_json.h"
+#include "views/paint/paint.h"
 
 namespace ls::cli::ub {
 
@@ -50,13 +53,19 @@ void print_books(const Books& books) {
     branch("device", books.device_branch);
 }
 
-int run_partition(const ShapeOptions& options, bool json) {
+int run_partition(const ShapeOptions& options, const PictureOptions& pictures, bool json) {
     const auto shape = read_shape(options);
     if (!shape.ok()) return complain(shape.error(), {}, kUsage);
     const auto scenario = read_scenario(options, *shape);
     if (!scenario.ok()) return complain(scenario.error(), {}, kFinding);
     const auto report = examine(*scenario);
     if (!report.ok()) return complain(report.error(), {}, kUsage);
+    if (pictures.wanted()) {
+        figure::MemoryMapOptions size;
+        size.width = pictures.width;
+        const auto drawn = figure::draw_memory_map(figure::ub_map(*scenario, *report), size, *paint::text_measure());
+        if (const int code = write_pictures(drawn.picture, pictures); code != kFine) return code;
+    }
     if (json) {
         fmt::print("{}\n", to_json(*report).dump(2));
         return verdict(report->findings);
@@ -207,6 +216,7 @@ void add_partition(CLI::App& app, int& exit_code) {
     struct Options {
         ShapeOptions shape;
         ModelOptions model;
+        PictureOptions pictures;
         bool json = false;
     };
     auto o = std::make_shared<Options>();
@@ -218,15 +228,18 @@ void add_partition(CLI::App& app, int& exit_code) {
     CLI::Option* share =
         command->add_flag("--share", o->shape.share, "The device shares scores and state, whatever the branch says");
     command->add_flag("--separate", o->shape.separate, "The device keeps them apart")->excludes(share);
+    o->pictures.add_to(*command);
     command->add_flag("--json", o->json, "Print JSON");
     command->footer("Examples:\n"
                     "  layoutscope ub partition\n"
+                    "  layoutscope ub partition --png map.png\n"
                     "  layoutscope ub partition --chip 910B3 --dk 128 --dv 256 --hv 4\n"
                     "  layoutscope ub partition --variant v1135 --dk 80 --dv 80 --json\n"
                     "  layoutscope ub partition resources/examples/ub_rows.json --set rows=32");
     command->callback([o, &exit_code] {
         exit_code =
-            o->model.given() ? run_model_partition(o->model, o->shape, o->json) : run_partition(o->shape, o->json);
+            o->model.given() ? run_model_partition(o->model, o->shape, o->pictures, o->json)
+                             : run_partition(o->shape, o->pictures, o->json);
     });
 }
 

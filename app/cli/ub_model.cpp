@@ -5,6 +5,7 @@
 
 #include "app/cli/ub_commands.h"
 #include "app/cli/ub_table.h"
+#include "core/figure/ub_map.h"
 #include "core/session/document.h"
 #include "core/ub/cgdr/checks.h"
 #include "core/ub/cgdr/fit.h"
@@ -12,6 +13,7 @@
 #include "core/ub/model/model_json.h"
 #include "core/ub/model/overlay.h"
 #include "core/ub/report_json.h"
+#include "views/paint/paint.h"
 
 namespace ls::cli::ub {
 
@@ -265,10 +267,19 @@ int run_overlay(const ModelOptions& model, const ShapeOptions& shape, std::int64
 
 } // namespace
 
-int run_model_partition(const ModelOptions& model, const ShapeOptions& shape, bool json) {
+int run_model_partition(const ModelOptions& model, const ShapeOptions& shape, const PictureOptions& pictures,
+                        bool json) {
     int code = kFine;
     const auto loaded = load_model(model, shape, code);
     if (!loaded) return code;
+    if (pictures.wanted()) {
+        figure::MemoryMapOptions size;
+        size.width = pictures.width;
+        const auto drawn = figure::draw_memory_map(figure::ub_map(loaded->model.model(), loaded->partition), size,
+                                                   *paint::text_measure());
+        code = write_pictures(drawn.picture, pictures);
+        if (code != kFine) return code;
+    }
     if (json) {
         fmt::print("{}\n", to_json(loaded->partition).dump(2));
     } else {

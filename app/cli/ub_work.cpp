@@ -5,10 +5,13 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/ub_commands.h"
+#include "app/cli/ub_picture.h"
 #include "app/cli/ub_table.h"
+#include "core/figure/work_timeline.h"
 #include "core/ub/cgdr/host_plan.h"
 #include "core/ub/report_json.h"
 #include "core/ub/work/work_checks.h"
+#include "views/paint/paint.h"
 
 namespace ls::cli::ub {
 
@@ -25,6 +28,7 @@ struct WorkOptions {
     std::optional<std::int64_t> packed_rows;
     std::int64_t trace = 0, max_cores = 8, chunk_rows = 64;
     bool items = false, json = false;
+    PictureOptions pictures;
 };
 
 constexpr std::size_t kBarWidth = 32;
@@ -79,6 +83,12 @@ int run_work(const WorkOptions& o) {
     const auto distribution = distribute(input);
     if (!distribution.ok()) return complain(distribution.error(), {}, kUsage);
     const Distribution& d = *distribution;
+    if (o.pictures.wanted()) {
+        figure::WorkTimelineOptions size;
+        size.width = o.pictures.width;
+        const auto drawn = figure::draw_work_timeline(d, size, *paint::text_measure());
+        if (const int code = write_pictures(drawn.picture, o.pictures); code != kFine) return code;
+    }
     WorkCheckOptions checks;
     checks.packed_rows = o.packed_rows;
     const auto findings = check_work(d, checks);
@@ -166,9 +176,11 @@ void add_work(CLI::App& app, int& exit_code) {
         ->check(CLI::PositiveNumber);
     command->add_option("--trace", o->trace, "Replay the first N calls of IsCurrentBlock");
     command->add_flag("--items", o->items, "List every unit with its owner");
+    o->pictures.add_to(*command);
     command->add_flag("--json", o->json, "Print JSON");
     command->footer("Examples:\n"
                     "  layoutscope ub work --lens 512,8 --heads 8\n"
+                    "  layoutscope ub work --lens 512,8 --heads 8 --svg cores.svg\n"
                     "  layoutscope ub work --lens 512,8 --heads 8 --rule balanced\n"
                     "  layoutscope ub work --lens 100,200,300,400 --heads 2 --cores 2 --trace 8\n"
                     "  layoutscope ub work --lens 128,64 --heads 6 --cores 4 --quota 0   # ends with 1: units without an owner");
