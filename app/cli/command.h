@@ -25,6 +25,8 @@ void add_map(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_passes(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
+void add_l0(CLI::App& app, int& exit_code);
+void add_memory(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
 void add_ub(CLI::App& app, int& exit_code);
 void add_conformance(CLI::App& app, int& exit_code);

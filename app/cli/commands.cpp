@@ -11,6 +11,8 @@ std::span<const AddCommand> commands() {
         add_convert,
         add_passes,
         add_export,
+        add_l0,
+        add_memory,
         add_render,
         add_ub,
         add_conformance,

@@ -121,7 +121,9 @@ private:
     double y_of(std::size_t row) const { return top_ + row_ * static_cast<double>(row); }
     Rect rows_rect(double x0, double x1, MemoryRows rows) const {
         const std::size_t last = std::min(rows.last, map_.rows.empty() ? 0 : map_.rows.size() - 1);
-        return {x0, y_of(rows.first), x1 - x0, std::max(1.0, row_ * static_cast<double>(last - std::min(rows.first, last) + 1))};
+        const double top = y_of(rows.first) + (rows.from_middle ? row_ / 2 : 0);
+        const double bottom = y_of(last + 1) - (rows.to_middle ? row_ / 2 : 0);
+        return {x0, top, x1 - x0, std::max(1.0, bottom - top)};
     }
 
     // --- marks

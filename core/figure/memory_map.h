@@ -22,6 +22,8 @@ namespace ls::figure {
 /// Inclusive rows.
 struct MemoryRows {
     std::size_t first = 0, last = 0;
+    bool from_middle = false; ///< begins in the middle of its first row: written where others are still read
+    bool to_middle = false;   ///< ends in the middle of its last row
     bool operator==(const MemoryRows&) const = default;
 };
 
