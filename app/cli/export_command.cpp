@@ -8,6 +8,7 @@
 #include "app/cli/input.h"
 #include "app/cli/program.h"
 #include "core/codegen/export.h"
+#include "core/dialect/pypto/pypto.h"
 #include "core/passes/export_options.h"
 #include "core/session/document.h"
 
@@ -18,14 +19,22 @@ namespace {
 struct Options {
     std::string file, target = "pto", output, function, chip = "a2a3", after;
     int ptoas_minor = 61;
+    bool as_is = false;
 };
+
+/// The program to export: what the passes make of it, or what stands in the file.
+Result<Trace> prepare(const Input& input, const PassContext& context, bool as_is) {
+    if (!as_is) return run_program(input, context);
+    LS_TRY(const ir::Module module, pypto::read(input.text));
+    return run_pipeline(module, {}, context);
+}
 
 int run(const Options& options) {
     auto input = read_input(options.file, true);
     if (!input.ok()) return complain(input.error(), {options.file, ""}, kUsage);
     const auto context = pass_context({options.chip, options.ptoas_minor});
     if (!context.ok()) return complain(context.error(), {}, kUsage);
-    const auto program = run_program(*input, *context);
+    const auto program = prepare(*input, *context, options.as_is);
     if (!program.ok()) return complain(program.error(), *input, kFinding);
     int exit_code = kFine;
     for (const Diagnostic& finding : findings(*program)) {
@@ -69,12 +78,13 @@ void add_export(CLI::App& app, int& exit_code) {
         about += fmt::format("  {:<9} {}: {}\n", target.id, target.title, target.about);
     }
     CLI::App* command = app.add_subcommand("export", "Export kernel source of a program");
-    command->add_option("FILE", options->file, "A program (pypto text), or - for standard input")->required();
+    command->add_option("FILE", options->file, "A program (pypto or PTO text), or - for standard input")->required();
     command->add_option("-t,--target", options->target, "What to write")->check(CLI::IsMember(ids));
     command->add_option("-o,--output", options->output, "File or folder to write; default: standard output");
     command->add_option("--function", options->function, "Only this function");
     command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)")->check(CLI::IsMember({"a2a3", "a5"}));
     command->add_option("--ptoas", options->ptoas_minor, "PTOAS version 0.N that the text is for")->check(CLI::Range(1, 999));
+    command->add_flag("--as-is", options->as_is, "Export the program as it stands, without running passes: the last file of a dump");
     command->footer(about);
     command->callback([options, &exit_code] { exit_code = run(*options); });
 }

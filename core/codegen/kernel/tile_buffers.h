@@ -3,6 +3,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/codegen/kernel/kernel.h"
@@ -15,26 +16,27 @@ public:
 
     /// Number of the variable's buffer.
     std::size_t buffer(const ir::VarNode& tile) const;
-    /// The body in which the buffer must be allocated: the innermost one around all that touches it.
-    const ir::SeqNode* home(std::size_t buffer) const { return homes_.at(buffer); }
-    /// The statement of home() before which it must be there.
-    const ir::StmtNode* first_use(std::size_t buffer) const { return first_.at(buffer); }
+    /// The buffer is a slot that another core fills.
+    bool from_pipe(const ir::VarNode& tile) const { return piped_.contains(buffer(tile)); }
+    /// The program's memory passes have given addresses. After InitMemRef alone every reference says 0.
+    bool placed() const { return placed_; }
 
 private:
-    struct Place {
-        const ir::SeqNode* body;
-        const ir::StmtNode* stmt;
-    };
     void scan(const ir::Seq& body);
+    void scan_call(const ir::AssignNode& assign);
     void touch(const ir::Node& node);
+    void touch_uses(const ir::Expr& expr);
     void join(const ir::Expr& a, const ir::Expr& b);
+    void join_yielded(const ir::Seq& body, const std::vector<ir::Var>& results);
+    void join_references();
+    const ir::VarNode* root(const ir::VarNode* var);
 
     std::unordered_map<const ir::VarNode*, const ir::VarNode*> parent_;
-    std::vector<Place> path_; ///< bodies around the statement being scanned, outermost first
-    std::vector<std::pair<const ir::VarNode*, std::vector<Place>>> touches_;
+    std::vector<const ir::VarNode*> touches_; ///< in program order
+    std::vector<const ir::VarNode*> popped_;
     std::unordered_map<const ir::VarNode*, std::size_t> number_;
-    std::vector<const ir::SeqNode*> homes_;
-    std::vector<const ir::StmtNode*> first_;
+    std::unordered_set<std::size_t> piped_;
+    bool placed_ = false;
 };
 
 /// A carried tile and what it becomes share their bytes. That is only right while nothing reads the old value after the

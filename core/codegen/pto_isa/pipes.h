@@ -1,8 +1,8 @@
 // Which hardware queue runs an instruction, and where one queue must wait for another.
 //
 // The queues of a core run side by side; two instructions on different queues that touch the same bytes, one of them
-// writing, need a flag between them. Loops are walked twice, so that what the end of the body leaves behind is waited for
-// at its beginning (the back edges).
+// writing, need a flag between them. On one queue a barrier does it: the next instruction may begin before the last one
+// has ended. What the end of a loop's body leaves behind is waited for at its beginning (the back edges).
 #pragma once
 
 #include <map>
@@ -14,13 +14,14 @@
 
 namespace ls::codegen {
 
-enum class Pipe : std::uint8_t { Mte1, Mte2, Mte3, Matrix, Vector, Fix };
+enum class Pipe : std::uint8_t { Scalar, Mte1, Mte2, Mte3, Matrix, Vector, Fix };
+inline constexpr std::size_t kPipes = 7;
 std::string_view name(Pipe pipe); ///< "PIPE_MTE2"
 
-/// The queue of a tile instruction; empty for allocations, scalars, loops and branches.
+/// The queue of an instruction; empty for allocations, numbers, loops and branches.
 std::optional<Pipe> pipe_of(const Instruction& instruction, const Kernel& kernel);
 
-/// For every tile instruction the waits (from, to) that must stand before it.
+/// For every instruction the waits (from, to) that must stand before it; from == to is a barrier.
 using Waits = std::map<const Instruction*, std::vector<std::pair<Pipe, Pipe>>>;
 Waits find_waits(const Kernel& kernel);
 

@@ -1,3 +1,4 @@
+// C++ over pto-isa's headers, from a kernel (spec/nz.md E.3).
 #include "core/codegen/pto_isa/print.h"
 
 #include <map>
@@ -8,64 +9,38 @@
 
 #include "core/codegen/kernel/kernel.h"
 #include "core/codegen/line_writer.h"
+#include "core/codegen/pto_isa/flags.h"
 #include "core/codegen/pto_isa/pipes.h"
+#include "core/codegen/pto_isa/spelling.h"
 #include "core/support/checked.h"
 
 namespace ls::codegen {
 
 namespace {
 
-std::string_view tile_type_name(ir::TileSpace space) {
-    switch (space) {
-    case ir::TileSpace::Mat: return "Mat";
-    case ir::TileSpace::Left: return "Left";
-    case ir::TileSpace::Right: return "Right";
-    case ir::TileSpace::Acc: return "Acc";
-    case ir::TileSpace::Bias: return "Bias";
-    case ir::TileSpace::LeftScale: return "ScaleLeft";
-    case ir::TileSpace::RightScale: return "ScaleRight";
-    default: break;
-    }
-    return "Vec";
-}
-
-std::string_view pad_name(ir::PadValue pad) {
-    switch (pad) {
-    case ir::PadValue::Zero: return "Zero";
-    case ir::PadValue::Max: return "Max";
-    case ir::PadValue::Min: return "Min";
-    case ir::PadValue::Null: break;
-    }
-    return "Null";
-}
-
-std::string_view box_order(ir::TileOrder order) {
-    return order == ir::TileOrder::ColMajor ? "ColMajor" : order == ir::TileOrder::NoneBox ? "NoneBox" : "RowMajor";
-}
-
-std::string upper(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return out;
-}
-
 class Printer {
 public:
+    using Origin = ir::Ref<ir::Node>;
+
     Printer(const Kernel& kernel, LineWriter& out) : k_(kernel), out_(out), waits_(find_waits(kernel)) {}
 
     void print() {
-        std::vector<std::string> arguments;
+        std::vector<std::string> arguments, notes;
         for (const TensorArgument& t : k_.tensors) {
             tensors_.push_back(fresh());
             arguments.push_back(fmt::format("__gm__ {}* {}", info(t.dtype).cpp, tensors_.back()));
+            notes.push_back(fmt::format("{}: {}", tensors_.back(), t.name));
         }
-        for (const ScalarArgument& s : k_.scalars) arguments.push_back(fmt::format("{} {}", info(s.dtype).cpp, define(s.name)));
-        for (const std::string& dim : k_.dynamic_dims) arguments.push_back(fmt::format("int32_t {}", define(dim)));
+        for (const ScalarArgument& s : k_.scalars) {
+            arguments.push_back(fmt::format("{} {}", cpp_scalar_type(s.dtype), define(s.value)));
+            notes.push_back(fmt::format("{}: {}", names_.at(s.value), s.name));
+        }
         if (k_.uses_block_index) {
             arguments.push_back(fmt::format("int32_t {}", define("__pypto_spmd_block_idx")));
             arguments.push_back(fmt::format("int32_t {}", define("__pypto_spmd_block_num")));
         }
         if (k_.uses_subblock_index) arguments.push_back(fmt::format("int32_t {}", define("__pypto_spmd_subblock_idx")));
+        if (!notes.empty()) out_.line(fmt::format("// {}", fmt::join(notes, ", ")), k_.origin);
         out_.line(fmt::format("__global__ AICORE void {}({}) {{", k_.name, fmt::join(arguments, ", ")), k_.origin);
         out_.open();
         print_body(k_.body);
@@ -78,66 +53,66 @@ public:
 private:
     std::string fresh() { return fmt::format("v{}", ++last_); }
     std::string define(const std::string& name) { return names_[name] = fresh(); }
-    std::string text(const Scalar& scalar) const { return scalar.value ? fmt::format("{}", *scalar.value) : names_.at(scalar.name); }
+    std::string text(const Scalar& scalar) const { return scalar.is_constant() ? cpp_constant(scalar) : names_.at(scalar.name); }
 
     void print_body(const Body& body) {
         for (const Instruction& one : body) {
             if (const auto waits = waits_.find(&one); waits != waits_.end()) {
                 for (const auto& [from, to] : waits->second) {
-                    out_.line(fmt::format("set_flag({}, {}, EVENT_ID0);", ls::codegen::name(from), ls::codegen::name(to)), one.origin);
-                    out_.line(fmt::format("wait_flag({}, {}, EVENT_ID0);", ls::codegen::name(from), ls::codegen::name(to)), one.origin);
+                    for (const std::string& line : flags_.wait(from, to)) out_.line(line, one.origin);
                 }
             }
             std::visit([&](const auto& what) { print_one(what, one.origin); }, one.what);
         }
     }
 
-    void print_one(const Alloc& what, const ir::Ref<ir::Node>& origin) {
-        const Tile& t = k_.tiles[what.tile];
+    /// Declares a tile and gives its name. Dynamic valid extents go to the constructor, rows first.
+    std::string declare(TileId tile, const Tile& as, const Origin& origin) {
         std::vector<std::string> dynamic;
-        const auto valid = [&](const Scalar& scalar) {
-            if (scalar.value) return fmt::format("{}", *scalar.value);
-            dynamic.push_back(text(scalar));
-            return std::string("-1");
-        };
-        const std::string rows = valid(t.valid_rows);
-        const std::string cols = valid(t.valid_cols);
-        const std::string_view compact = t.compact == ir::CompactMode::Normal ? "Normal" : t.compact == ir::CompactMode::RowPlusOne ? "RowPlusOne" : "Null";
+        for (const Scalar* valid : {&as.valid_rows, &as.valid_cols}) {
+            if (!valid->value) dynamic.push_back(text(*valid));
+        }
         const std::string id = fresh();
-        tiles_[what.tile] = id;
-        out_.line(fmt::format("Tile<TileType::{}, {}, {}, {}, BLayout::{}, {}, {}, SLayout::{}, {}, PadValue::{}, CompactMode::{}> {}{}; // {}",
-                              tile_type_name(t.space), info(t.dtype).cpp, t.rows, t.cols, box_order(t.blayout), rows, cols, box_order(t.slayout), t.fractal_bytes,
-                              pad_name(t.pad), compact, id, dynamic.empty() ? std::string() : fmt::format("({})", fmt::join(dynamic, ", ")), t.name),
-                  origin);
+        tiles_[tile] = id;
+        out_.line(fmt::format("{} {}{}; // {}", cpp_tile_type(as, k_.chip), id, dynamic.empty() ? std::string() : fmt::format("({})", fmt::join(dynamic, ", ")), as.name), origin);
+        return id;
+    }
+
+    void print_one(const Alloc& what, const Origin& origin) {
+        const Tile& t = k_.tiles[what.tile];
+        const std::string id = declare(what.tile, t, origin);
         out_.line(fmt::format("TASSIGN({}, {});", id, t.address_bytes.value_or(0)), origin);
     }
 
-    void print_one(const Compute& what, const ir::Ref<ir::Node>& origin) {
-        static const std::map<std::string_view, std::string_view> infix{
-            {"addi", "+"}, {"subi", "-"}, {"muli", "*"}, {"andi", "&"}, {"ori", "|"}, {"xori", "^"}, {"shli", "<<"}, {"shrsi", ">>"}, {"remsi", "%"},
-            {"cmpi eq", "=="}, {"cmpi ne", "!="}, {"cmpi slt", "<"}, {"cmpi sle", "<="}, {"cmpi sgt", ">"}, {"cmpi sge", ">="}};
-        const std::string a = text(what.operands[0]);
-        const std::string b = text(what.operands[1]);
-        std::string value;
-        if (const auto found = infix.find(what.op); found != infix.end()) {
-            value = fmt::format("{} {} {}", a, found->second, b);
-        } else if (what.op == "floordivsi") {
-            // C++ rounds towards zero; for a negative dividend the quotient is one lower.
-            value = fmt::format("{0} >= 0 ? {0} / {1} : -((-{0} + {1} - 1) / {1})", a, b);
-        } else {
-            value = fmt::format("{0} {2} {1} ? {0} : {1}", a, b, what.op == "maxsi" ? ">" : "<");
+    void print_one(const Compute& what, const Origin& origin) {
+        std::vector<std::string> operands;
+        for (const Scalar& s : what.operands) operands.push_back(text(s));
+        const std::string value = cpp_value(what, operands);
+        const std::string_view type = what.op.rfind("cmp", 0) == 0 ? "bool" : cpp_scalar_type(what.dtype);
+        out_.line(fmt::format("{} {} = {};", type, define(what.result), value), origin);
+    }
+
+    void print_one(const Convert& what, const Origin& origin) {
+        const std::string from = text(what.from);
+        if (what.op == "bridge" || what.op == "unbridge") {
+            names_[what.result] = from; // C++ knows the sign by the type
+            return;
         }
-        const bool condition = what.on_conditions || what.op.rfind("cmpi ", 0) == 0;
-        out_.line(fmt::format("{} {} = {};", condition ? "bool" : "int32_t", define(what.result), value), origin);
+        const std::string_view type = cpp_scalar_type(what.to);
+        out_.line(fmt::format("{} {} = ({}){};", type, define(what.result), type, from), origin);
     }
 
-    void print_one(const BlockIndex& what, const ir::Ref<ir::Node>& origin) {
-        const std::string from = names_.at(what.argument);
-        out_.line(fmt::format("int32_t {} = {};", define(what.result), from), origin);
+    void print_one(const LoadScalar& what, const Origin& origin) {
+        const std::string index = text(what.index);
+        out_.line(fmt::format("{} {} = {}[{}];", info(k_.tensors[what.tensor].dtype).cpp, define(what.result), tensors_[what.tensor], index), origin);
+    }
+    void print_one(const StoreScalar& what, const Origin& origin) {
+        out_.line(fmt::format("{}[{}] = {};", tensors_[what.tensor], text(what.index), text(what.value)), origin);
     }
 
-    /// GlobalTensor over the window: Shape = the window's sizes, Stride = the parent's, base moved to its first element.
-    std::string print_window(const Window& window, const ir::Ref<ir::Node>& origin) {
+    // ------------------------------------------------------------------ global memory
+
+    std::string print_window(const Window& window, const Origin& origin) {
         const TensorArgument& t = k_.tensors[window.tensor];
         // pto-isa's views have five dimensions; lower ranks stand at the right.
         const std::size_t missing = 5 - t.shape.size();
@@ -158,8 +133,10 @@ private:
             const Scalar& offset = window.offsets[d];
             const Scalar& stride = t.strides[d];
             if (offset.value == 0) continue;
-            if (offset.value && stride.value) {
-                constant_offset += *offset.value * *stride.value;
+            const CheckedInt term = offset.value && stride.value ? checked_mul(*offset.value, *stride.value) : CheckedInt{};
+            const CheckedInt sum = term ? checked_add(constant_offset, *term) : CheckedInt{};
+            if (sum) {
+                constant_offset = *sum;
             } else {
                 base += fmt::format(" + (unsigned){} * {}", text(offset), stride.value ? fmt::format("{}u", *stride.value) : "(unsigned)" + text(stride));
             }
@@ -187,69 +164,194 @@ private:
         return fmt::format("({})", fmt::join(dynamic, ", "));
     }
 
-    void print_one(const Load& what, const ir::Ref<ir::Node>& origin) {
+    void print_one(const Load& what, const Origin& origin) {
         const std::string window = print_window(what.window, origin);
         out_.line(fmt::format("TLOAD({}, {});", tiles_.at(what.tile), window), origin);
     }
-    void print_one(const Store& what, const ir::Ref<ir::Node>& origin) {
+    void print_one(const Store& what, const Origin& origin) {
         const std::string window = print_window(what.window, origin);
-        std::string_view phase;
-        for (const auto& [key, value] : what.attributes) {
-            if (key == "stPhase" && value == "final") phase = "<STPhase::Final>";
+        const std::string& tile = tiles_.at(what.tile);
+        std::vector<std::string> choices;
+        if (!what.phase.empty()) choices.push_back(what.phase == "final" ? "STPhase::Final" : "STPhase::Partial");
+        if (!what.atomic.empty() || what.relu) {
+            choices.push_back(fmt::format("decltype({})", tile));
+            choices.push_back(fmt::format("decltype({})", window));
+            choices.emplace_back(what.atomic.empty() ? "AtomicType::AtomicNone" : "AtomicType::AtomicAdd");
+            if (what.relu) choices.emplace_back("ReluPreMode::NormalRelu");
         }
-        out_.line(fmt::format("TSTORE{}({}, {});", phase, window, tiles_.at(what.tile)), origin);
+        const std::string quant = what.pre_quant ? fmt::format(", (uint64_t){}", text(*what.pre_quant)) : std::string();
+        out_.line(fmt::format("TSTORE{}({}, {}{});", choices.empty() ? std::string() : fmt::format("<{}>", fmt::join(choices, ", ")), window, tile, quant), origin);
     }
-    void print_one(const Move& what, const ir::Ref<ir::Node>& origin) {
+
+    // ------------------------------------------------------------------ tiles
+
+    void print_one(const Move& what, const Origin& origin) {
         out_.line(fmt::format("TMOV({}, {});", tiles_.at(what.to), tiles_.at(what.from)), origin);
     }
-    void print_one(const Extract& what, const ir::Ref<ir::Node>& origin) {
+    void print_one(const Extract& what, const Origin& origin) {
         out_.line(fmt::format("TEXTRACT({}, {}, {}, {});", tiles_.at(what.to), tiles_.at(what.from), text(what.row), text(what.col)), origin);
     }
-    void print_one(const Matmul& what, const ir::Ref<ir::Node>& origin) {
-        const std::string& acc = tiles_.at(what.out);
-        if (what.accumulate) {
-            out_.line(fmt::format("TMATMUL_ACC({}, {}, {}, {});", acc, tiles_.at(*what.accumulate), tiles_.at(what.left), tiles_.at(what.right)), origin);
+    void print_one(const Insert& what, const Origin& origin) {
+        out_.line(fmt::format("TINSERT({}, {}, {}, {});", tiles_.at(what.to), tiles_.at(what.from), text(what.row), text(what.col)), origin);
+    }
+    /// A window has its tile's extents, so that its rows are as far apart, begins where the window does, and is valid as far
+    /// as the window goes.
+    void print_one(const Subview& what, const Origin& origin) {
+        const Tile& of = k_.tiles[what.of];
+        Tile as = of;
+        as.name = k_.tiles[what.view].name;
+        as.valid_rows = k_.tiles[what.view].valid_rows;
+        as.valid_cols = k_.tiles[what.view].valid_cols;
+        const std::string id = declare(what.view, as, origin);
+        const std::int64_t bytes = whole_bytes(of.dtype);
+        std::string place;
+        if (of.slayout != ir::TileOrder::NoneBox) { // column blocks of whole rows, one box wide; boxes go down the rows
+            const std::int64_t box_cols = of.fractal_bytes == 1024 ? 16 : 32 / bytes;
+            place = fmt::format("({}) * {} + ({}) * {}", text(what.col), of.rows * bytes, text(what.row), box_cols * bytes);
+        } else if (of.blayout == ir::TileOrder::ColMajor) {
+            place = fmt::format("({}) * {} + ({}) * {}", text(what.col), of.rows * bytes, text(what.row), bytes);
         } else {
-            out_.line(fmt::format("TMATMUL({}, {}, {});", acc, tiles_.at(what.left), tiles_.at(what.right)), origin);
+            place = fmt::format("({}) * {} + ({}) * {}", text(what.row), of.cols * bytes, text(what.col), bytes);
         }
+        out_.line(fmt::format("TASSIGN({}, {} + {});", id, of.address_bytes.value_or(0), place), origin);
     }
-    void print_one(const TileOp& what, const ir::Ref<ir::Node>& origin) {
+    void print_one(const Matmul& what, const Origin& origin) {
         std::vector<std::string> operands{tiles_.at(what.out)};
-        for (const TileId id : what.in) operands.push_back(tiles_.at(id));
-        for (const Scalar& s : what.scalars) operands.push_back(text(s));
-        out_.line(fmt::format("{}({});", upper(what.op), fmt::join(operands, ", ")), origin);
+        if (what.accumulate) operands.push_back(tiles_.at(*what.accumulate));
+        operands.push_back(tiles_.at(what.left));
+        operands.push_back(tiles_.at(what.right));
+        if (what.bias) operands.push_back(tiles_.at(*what.bias));
+        const std::string phase = what.phase.empty() ? std::string() : what.phase == "final" ? "<AccPhase::Final>" : "<AccPhase::Partial>";
+        out_.line(fmt::format("{}{}{}({});", what.gemv ? "TGEMV" : "TMATMUL", what.accumulate ? "_ACC" : what.bias ? "_BIAS" : "", phase, fmt::join(operands, ", ")), origin);
     }
-    void print_one(const Loop& what, const ir::Ref<ir::Node>& origin) {
+    void print_one(const TileOp& what, const Origin& origin) {
+        std::vector<std::string> operands{tiles_.at(what.out)};
+        for (const Operand& operand : what.in) operands.push_back(operand.tile ? tiles_.at(*operand.tile) : text(operand.scalar));
+        if (const std::string mode = cpp_mode_argument(what.mode); !mode.empty()) operands.push_back(mode);
+        std::string op = upper_case(what.op);
+        if (what.op == "tfillpad" && k_.tiles[*what.in.front().tile].address_bytes == k_.tiles[what.out].address_bytes) op = "TFILLPAD_INPLACE";
+        if (what.mode.kind == OpMode::Kind::HighPrecision) {
+            std::string algorithm = what.op.substr(1);
+            algorithm.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(algorithm.front())));
+            op += fmt::format("<{}Algorithm::HIGH_PRECISION>", algorithm);
+        }
+        if (what.mode.kind == OpMode::Kind::Descending) {
+            op += fmt::format("<decltype({}), {}, {}>", operands.front(), info(k_.tiles[what.out].dtype).cpp, what.mode.value == "true" ? 1 : 0);
+        }
+        out_.line(fmt::format("{}({});", op, fmt::join(operands, ", ")), origin);
+    }
+
+    // ------------------------------------------------------------------ control flow
+
+    void print_one(const Loop& what, const Origin& origin) {
         const std::string start = text(what.start), stop = text(what.stop), step = text(what.step);
+        for (const Carried& c : what.carried) {
+            const std::string init = text(c.init);
+            names_[c.result] = define(c.name);
+            out_.line(fmt::format("{} {} = {}; // {}", cpp_scalar_type(c.init.dtype), names_.at(c.name), init, c.name), origin);
+        }
         const std::string i = define(what.variable);
         out_.line(fmt::format("for (int32_t {0} = {1}; {0} < {2}; {0} += {3}) {{ // {4}", i, start, stop, step, what.variable), origin);
         out_.open();
+        flags_.enter();
         print_body(*what.body);
+        flags_.leave();
+        // All next values are read before one of them is written: they may be each other's old values.
+        std::vector<std::string> next;
+        for (const Carried& c : what.carried) {
+            next.push_back(text(c.next));
+            if (what.carried.size() == 1 || c.next.is_constant()) continue;
+            next.back() = fresh();
+            out_.line(fmt::format("{} {} = {};", cpp_scalar_type(c.init.dtype), next.back(), text(c.next)), origin);
+        }
+        for (std::size_t c = 0; c < next.size(); ++c) out_.line(fmt::format("{} = {};", names_.at(what.carried[c].name), next[c]), origin);
         out_.close();
         out_.line("}");
     }
-    void print_one(const Branch& what, const ir::Ref<ir::Node>& origin) {
-        out_.line(fmt::format("if ({}) {{", text(what.condition)), origin);
-        out_.open();
-        print_body(*what.then_body);
-        out_.close();
-        if (!what.else_body->empty()) {
-            out_.line("} else {");
+    void print_one(const Branch& what, const Origin& origin) {
+        for (const Chosen& c : what.results) out_.line(fmt::format("{} {}; // {}", cpp_scalar_type(c.dtype), define(c.result), c.result), origin);
+        const auto side = [&](const Body& body, const Scalar Chosen::*given) {
             out_.open();
-            print_body(*what.else_body);
+            flags_.enter();
+            print_body(body);
+            flags_.leave();
+            for (const Chosen& c : what.results) out_.line(fmt::format("{} = {};", names_.at(c.result), text(c.*given)), origin);
             out_.close();
+        };
+        out_.line(fmt::format("if ({}) {{", text(what.condition)), origin);
+        side(*what.then_body, &Chosen::on_true);
+        if (!what.else_body->empty() || !what.results.empty()) {
+            out_.line("} else {");
+            side(*what.else_body, &Chosen::on_false);
         }
         out_.line("}");
+    }
+
+    // ------------------------------------------------------------------ between cores
+
+    void print_one(const SlotBuffer& what, const Origin& origin) {
+        // The consumer's buffer lies where it reserved it; the producer writes to global memory and does not use it.
+        out_.line(fmt::format("int32_t {} = {}; // {}", define(what.result), what.base.value_or(0), what.name), origin);
+    }
+    void print_one(const OpenPipe& what, const Origin& origin) {
+        const std::string_view direction = what.direction == 3 ? "DIR_BOTH" : what.direction == 2 ? "DIR_V2C" : "DIR_C2V";
+        pipe_type_ = fmt::format("TPipe<0, Direction::{}, {}, {}, {}, {}>", direction, what.slot_bytes, what.slots, what.slots, what.no_split);
+        pipe_ = fresh();
+        out_.line(fmt::format("auto {} = {}((__gm__ void*){}, {}, {});", pipe_, pipe_type_, what.memory ? tensors_[*what.memory] : std::string("nullptr"), text(what.to_vector),
+                              text(what.to_cube)),
+                  origin);
+    }
+    static std::string_view split_name(std::int64_t split) {
+        static constexpr std::string_view names[]{"TILE_NO_SPLIT", "TILE_UP_DOWN", "TILE_LEFT_RIGHT"};
+        return names[split >= 0 && split < 3 ? split : 0];
+    }
+    void print_one(const Push& what, const Origin& origin) {
+        const std::string& tile = tiles_.at(what.tile);
+        out_.line(fmt::format("TPUSH<{}, decltype({}), TileSplitAxis::{}>({}, {});", pipe_type_, tile, split_name(what.split), pipe_, tile), origin);
+    }
+    void print_one(const Pop& what, const Origin& origin) {
+        const std::string tile = declare(what.tile, k_.tiles[what.tile], origin);
+        out_.line(fmt::format("TPOP<{}, decltype({}), TileSplitAxis::{}>({}, {});", pipe_type_, tile, split_name(what.split), pipe_, tile), origin);
+    }
+    void print_one(const FreeSlot& what, const Origin& origin) {
+        out_.line(fmt::format("TFREE<{}, TileSplitAxis::{}>({});", pipe_type_, split_name(what.split), pipe_), origin);
+    }
+    void print_one(const Fence& what, const Origin& origin) {
+        out_.line("pipe_barrier(PIPE_ALL);", origin);
+        if (what.memory) out_.line("dsb((mem_dsb_t)0);", origin);
     }
 
     const Kernel& k_;
     LineWriter& out_;
     Waits waits_;
+    Flags flags_;
     std::vector<std::string> tensors_;
     std::map<std::string, std::string> names_;
     std::map<TileId, std::string> tiles_;
+    std::string pipe_, pipe_type_;
     int last_ = 0;
 };
+
+/// What the text can say and C++ for one core cannot.
+Status check(const Kernel& kernel, const ir::FunctionNode& function) {
+    for (const TensorArgument& t : kernel.tensors) {
+        if (t.shape.size() > 5) {
+            return error_at(function.span, "CG_TYPE", fmt::format("{} has rank {}, but a view has at most five dimensions", t.name, t.shape.size()), "fold leading dimensions");
+        }
+    }
+    bool cube = false, vector = false;
+    for (const Tile& t : kernel.tiles) {
+        cube = cube || t.space == ir::TileSpace::Acc || t.space == ir::TileSpace::Left || t.space == ir::TileSpace::Right;
+        vector = vector || t.space == ir::TileSpace::Vec;
+        if (whole_bytes(t.dtype) == 0 && t.window) return error_at(function.span, "CG_TYPE", fmt::format("a window of {} begins inside a byte", t.name), "use a whole-byte type");
+        if (info(t.dtype).cpp.empty()) return error_at(function.span, "CG_TYPE", fmt::format("{} of {} has no C++ type", info(t.dtype).pypto, t.name), "cast it");
+    }
+    if (cube && vector) {
+        return error_at(function.span, "CG_MIXED", fmt::format("{} uses L0 and UB, which are on different cores", function.name),
+                        "run ExpandMixedKernel, which makes one function for each core, with a pipe between them");
+    }
+    return ok_status();
+}
 
 } // namespace
 
@@ -262,9 +364,7 @@ Result<Exported> export_pto_isa(const ir::Module& module, const ExportOptions& o
     writer.line("using namespace pto;");
     for (const ir::Function& function : functions) {
         LS_TRY(const Kernel kernel, lower_kernel(function, options));
-        for (const TensorArgument& t : kernel.tensors) {
-            if (t.shape.size() > 5) return error_at(function->span, "CG_TYPE", fmt::format("{} has rank {}, but a view has at most five dimensions", t.name, t.shape.size()), "fold leading dimensions");
-        }
+        LS_CHECK(check(kernel, *function));
         writer.line("");
         Printer(kernel, writer).print();
     }

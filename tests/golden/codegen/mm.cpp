@@ -2,6 +2,7 @@
 #include "pto/pto-inst.hpp"
 using namespace pto;
 
+// v1: x, v2: w, v3: out
 __global__ AICORE void mm(__gm__ half* v1, __gm__ half* v2, __gm__ float* v3) {
   Tile<TileType::Mat, half, 64, 256, BLayout::ColMajor, 64, 256, SLayout::RowMajor, 512, PadValue::Null, CompactMode::Null> v4; // xt
   TASSIGN(v4, 0);
@@ -33,8 +34,8 @@ __global__ AICORE void mm(__gm__ half* v1, __gm__ half* v2, __gm__ float* v3) {
     Tile<TileType::Right, half, 128, 64, BLayout::RowMajor, 128, 64, SLayout::ColMajor, 512, PadValue::Null, CompactMode::Null> v13; // b
     TASSIGN(v13, 16384);
     TEXTRACT(v13, v6, v11, 0);
-    set_flag(PIPE_MTE1, PIPE_M, EVENT_ID0);
-    wait_flag(PIPE_MTE1, PIPE_M, EVENT_ID0);
+    set_flag(PIPE_MTE1, PIPE_M, EVENT_ID1);
+    wait_flag(PIPE_MTE1, PIPE_M, EVENT_ID1);
     TMATMUL_ACC(v10, v10, v12, v13);
   }
   set_flag(PIPE_M, PIPE_FIX, EVENT_ID0);
