@@ -17,7 +17,7 @@ _layoutscope() {
     # [top]
     "")
         options="--version -h --help"
-        words="show map convert passes export render ub conformance gui"
+        words="show map convert passes export l0 render ub conformance gui"
         ;;
     # [show]
     show)
@@ -63,6 +63,19 @@ _layoutscope() {
         -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
         --function | --ptoas) return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
+        esac
+        ;;
+    # [l0]
+    l0)
+        options="--m --n --k --dtype --acc --chip --nz-store --exact-k --two-accumulators --rows --all --json --csv
+            --svg --png --theme --width --scale -h --help"
+        case "$before" in
+        --dtype) mapfile -t COMPREPLY < <(compgen -W "bf16 fp16 fp32 int8 fp8e4m3 fp8e5m2" -- "$current"); return ;;
+        --acc) mapfile -t COMPREPLY < <(compgen -W "fp32 int32" -- "$current"); return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
+        --svg | --png) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+        --theme) mapfile -t COMPREPLY < <(compgen -W "light dark" -- "$current"); return ;;
+        --m | --n | --k | --rows | --width | --scale) return ;;
         esac
         ;;
     # [render]

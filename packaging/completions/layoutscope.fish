@@ -23,6 +23,7 @@ complete -c layoutscope -n '__layoutscope_needs_command' -a map -d 'Coordinate t
 complete -c layoutscope -n '__layoutscope_needs_command' -a convert -d 'Write a layout in another notation'
 complete -c layoutscope -n '__layoutscope_needs_command' -a passes -d 'Run a program through its passes'
 complete -c layoutscope -n '__layoutscope_needs_command' -a export -d 'Export kernel source'
+complete -c layoutscope -n '__layoutscope_needs_command' -a l0 -d 'Show how the L0 tile of a product is chosen'
 complete -c layoutscope -n '__layoutscope_needs_command' -a render -d 'Draw a layout as SVG, PNG or PDF'
 complete -c layoutscope -n '__layoutscope_needs_command' -a ub -d 'Unified buffer of Ascend vector kernels'
 complete -c layoutscope -n '__layoutscope_needs_command' -a conformance -d 'Run conformance cases and count what passes'
@@ -68,6 +69,27 @@ complete -c layoutscope -n '__layoutscope_at export' -l chip -x -a 'a2a3 a5' -d 
 complete -c layoutscope -n '__layoutscope_at export' -l ptoas -x -d 'PTOAS version 0.N'
 complete -c layoutscope -n '__layoutscope_at export' -s h -l help -d 'Print help'
 complete -c layoutscope -n '__layoutscope_at export' -F
+
+# [l0]
+complete -c layoutscope -n '__layoutscope_at l0' -l m -x -d 'Rows of A and C'
+complete -c layoutscope -n '__layoutscope_at l0' -l n -x -d 'Columns of B and C'
+complete -c layoutscope -n '__layoutscope_at l0' -l k -x -d 'Columns of A, rows of B'
+complete -c layoutscope -n '__layoutscope_at l0' -l dtype -x -a 'bf16 fp16 fp32 int8 fp8e4m3 fp8e5m2' -d 'Element type of A and B'
+complete -c layoutscope -n '__layoutscope_at l0' -l acc -x -a 'fp32 int32' -d 'Element type of C'
+complete -c layoutscope -n '__layoutscope_at l0' -l chip -x -a 'a2a3 a5' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at l0' -l nz-store -d 'C is stored into an NZ tensor'
+complete -c layoutscope -n '__layoutscope_at l0' -l exact-k -d 'k must divide K'
+complete -c layoutscope -n '__layoutscope_at l0' -l two-accumulators -d 'Try two accumulators, too'
+complete -c layoutscope -n '__layoutscope_at l0' -l rows -x -d 'Rows of the table'
+complete -c layoutscope -n '__layoutscope_at l0' -l all -d 'Every row, those that do not fit, too'
+complete -c layoutscope -n '__layoutscope_at l0' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at l0' -l csv -d 'Print CSV'
+complete -c layoutscope -n '__layoutscope_at l0' -l svg -r -F -d 'Write the picture as SVG'
+complete -c layoutscope -n '__layoutscope_at l0' -l png -r -F -d 'Write the picture as PNG'
+complete -c layoutscope -n '__layoutscope_at l0' -l theme -x -a 'light dark' -d 'Light or dark'
+complete -c layoutscope -n '__layoutscope_at l0' -l width -x -d 'Points'
+complete -c layoutscope -n '__layoutscope_at l0' -l scale -x -d 'PNG: pixels per point'
+complete -c layoutscope -n '__layoutscope_at l0' -s h -l help -d 'Print help'
 
 # [render]
 complete -c layoutscope -n '__layoutscope_at render' -s o -l output -r -F -d 'File to write'
