@@ -119,7 +119,9 @@ Expr make_region(const Region& region, Span span) {
     return subscript(region.buffer, std::move(indices), span);
 }
 
-bool same_place(const Expr& a, const Expr& b) { return a == b || (a != nullptr && b != nullptr && structurally_equal(a, b)); }
+bool same_place(const Expr& a, const Expr& b) {
+    return a == b || (a != nullptr && b != nullptr && structurally_equal(a, b));
+}
 
 Expr whole_region(const Var& buffer, Span span) {
     const auto region = region_of(buffer);

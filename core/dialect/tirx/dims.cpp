@@ -76,8 +76,8 @@ private:
                 const bool subtract = negative && total != nullptr && term.coefficient != Bounds::kOpenLow;
                 product = make_binary(BinaryOp::Mul, product,
                                       const_int(subtract ? -term.coefficient : term.coefficient, dtype_));
-                total = total == nullptr ? product
-                                         : make_binary(subtract ? BinaryOp::Sub : BinaryOp::Add, total, product);
+                total =
+                    total == nullptr ? product : make_binary(subtract ? BinaryOp::Sub : BinaryOp::Add, total, product);
             }
         }
         const bool subtract = node.constant < 0 && node.constant != Bounds::kOpenLow;

@@ -19,40 +19,68 @@ constexpr TileParameter kPlainUnary[] = {{"dst"}, {"src", D::None}};
 constexpr TileParameter kBinary[] = {{"dst"}, {"src1"}, {"src2"}};
 constexpr TileParameter kCopy[] = {{"dst"}, {"src"}};
 constexpr TileParameter kFill[] = {{"dst"}, {"value"}};
-constexpr TileParameter kGemm[] = {{"D"}, {"A"}, {"B"}, {"C"}, {"transpose_A", D::False}, {"transpose_B", D::False},
-                                   {"alpha", D::One}, {"beta", D::Zero}};
+constexpr TileParameter kGemm[] = {{"D"},
+                                   {"A"},
+                                   {"B"},
+                                   {"C"},
+                                   {"transpose_A", D::False},
+                                   {"transpose_B", D::False},
+                                   {"alpha", D::One},
+                                   {"beta", D::Zero}};
 constexpr TileParameter kReduce[] = {{"dst"}, {"src"}, {"axes", D::MinusOne}, {"accum", D::False}};
-constexpr TileParameter kReduceNegate[] = {{"output"}, {"input"}, {"reduce_op"}, {"reduce_axes", D::MinusOne},
-                                           {"accum", D::False}};
-constexpr TileParameter kBinaryReduce[] = {{"binary_output"}, {"reduce_output"}, {"binary_input1"}, {"binary_input2"},
-                                           {"binary_op"},     {"reduce_op"},     {"reduce_axes", D::MinusOne}};
-constexpr TileParameter kUnaryReduce[] = {{"unary_output"}, {"reduce_output"}, {"unary_input"},
-                                          {"unary_op"},     {"reduce_op"},     {"bias", D::None},
-                                          {"scale", D::None}, {"reduce_axes", D::MinusOne}};
-constexpr TileParameter kBinaryChain[] = {{"output"}, {"data"}, {"operand0"}, {"operand1"}, {"op0"}, {"op1"},
-                                          {"reverse1", D::False}};
+constexpr TileParameter kReduceNegate[] = {
+    {"output"}, {"input"}, {"reduce_op"}, {"reduce_axes", D::MinusOne}, {"accum", D::False}};
+constexpr TileParameter kBinaryReduce[] = {{"binary_output"},           {"reduce_output"}, {"binary_input1"},
+                                           {"binary_input2"},           {"binary_op"},     {"reduce_op"},
+                                           {"reduce_axes", D::MinusOne}};
+constexpr TileParameter kUnaryReduce[] = {
+    {"unary_output"}, {"reduce_output"}, {"unary_input"},    {"unary_op"},
+    {"reduce_op"},    {"bias", D::None}, {"scale", D::None}, {"reduce_axes", D::MinusOne}};
+constexpr TileParameter kBinaryChain[] = {{"output"}, {"data"}, {"operand0"},          {"operand1"},
+                                          {"op0"},    {"op1"},  {"reverse1", D::False}};
 constexpr TileParameter kSelect[] = {{"dst"}, {"true_value"}, {"false_value"}, {"pred"}};
 constexpr TileParameter kFma[] = {{"dst"}, {"src"}, {"scale"}, {"bias"}};
 /// SFA and SFB come between B and transA, and only together; without them the call has six arguments.
-constexpr TileParameter kGemmAsync[] = {{"C"}, {"A"}, {"B"}, {"SFA", D::None}, {"SFB", D::None}, {"transA", D::False},
-                                        {"transB", D::False}, {"accum", D::False}};
+constexpr TileParameter kGemmAsync[] = {{"C"},
+                                        {"A"},
+                                        {"B"},
+                                        {"SFA", D::None},
+                                        {"SFB", D::None},
+                                        {"transA", D::False},
+                                        {"transB", D::False},
+                                        {"accum", D::False}};
 
 constexpr TileOp kOps[] = {
-    {"zero", kZero},           {"sqrt", kUnary},
-    {"exp", kUnary},           {"exp2", kUnary},
-    {"log2", kUnary},          {"add", kBinary},
-    {"sub", kBinary},          {"mul", kBinary},
-    {"fdiv", kBinary},         {"minimum", kBinary},
-    {"maximum", kBinary},      {"copy", kCopy},
-    {"fill", kFill},           {"gemm", kGemm},
-    {"reciprocal", kPlainUnary}, {"sum", kReduce},
-    {"max", kReduce},          {"min", kReduce},
-    {"memset", kFill},         {"reduce_negate", kReduceNegate},
-    {"binary_reduce", kBinaryReduce}, {"unary_reduce", kUnaryReduce},
-    {"binary_chain", kBinaryChain}, {"select", kSelect},
-    {"cast", kPlainUnary},     {"fma", kFma},
-    {"silu", kPlainUnary},     {"permute_layout", kCopy},
-    {"compose_op", {}},        {"copy_async", kCopy},
+    {"zero", kZero},
+    {"sqrt", kUnary},
+    {"exp", kUnary},
+    {"exp2", kUnary},
+    {"log2", kUnary},
+    {"add", kBinary},
+    {"sub", kBinary},
+    {"mul", kBinary},
+    {"fdiv", kBinary},
+    {"minimum", kBinary},
+    {"maximum", kBinary},
+    {"copy", kCopy},
+    {"fill", kFill},
+    {"gemm", kGemm},
+    {"reciprocal", kPlainUnary},
+    {"sum", kReduce},
+    {"max", kReduce},
+    {"min", kReduce},
+    {"memset", kFill},
+    {"reduce_negate", kReduceNegate},
+    {"binary_reduce", kBinaryReduce},
+    {"unary_reduce", kUnaryReduce},
+    {"binary_chain", kBinaryChain},
+    {"select", kSelect},
+    {"cast", kPlainUnary},
+    {"fma", kFma},
+    {"silu", kPlainUnary},
+    {"permute_layout", kCopy},
+    {"compose_op", {}},
+    {"copy_async", kCopy},
     {"gemm_async", kGemmAsync},
 };
 
@@ -82,7 +110,8 @@ std::optional<ExecScope> exec_scope_from_name(std::string_view text) {
 }
 
 const TileOp* find_tile_op(std::string_view name) {
-    const auto* found = std::find_if(std::begin(kOps), std::end(kOps), [&](const TileOp& op) { return op.name == name; });
+    const auto* found =
+        std::find_if(std::begin(kOps), std::end(kOps), [&](const TileOp& op) { return op.name == name; });
     return found == std::end(kOps) ? nullptr : found;
 }
 

@@ -13,17 +13,16 @@ using namespace ir;
 namespace {
 
 bool is_scope_id(std::string_view op) {
-    constexpr std::string_view kNames[] = {"cluster_id",   "cta_id",  "cta_id_in_cluster", "cta_id_in_pair",
-                                           "warpgroup_id", "warp_id", "warp_id_in_wg",     "lane_id",
+    constexpr std::string_view kNames[] = {"cluster_id",   "cta_id",         "cta_id_in_cluster", "cta_id_in_pair",
+                                           "warpgroup_id", "warp_id",        "warp_id_in_wg",     "lane_id",
                                            "thread_id",    "thread_id_in_wg"};
     return std::find(std::begin(kNames), std::end(kNames), op) != std::end(kNames);
 }
 
 bool defines_buffer(std::string_view op) {
-    constexpr std::string_view kNames[] = {"alloc_buffer", "alloc_shared",  "alloc_local",  "smem",
-                                           "tmem",         "alloc_tmem",    "decl_buffer",  "Buffer",
-                                           "buffer",       "match_buffer",  "shared_scalar", "local_scalar",
-                                           "alloc_scalar", "decl_scalar"};
+    constexpr std::string_view kNames[] = {
+        "alloc_buffer", "alloc_shared", "alloc_local",  "smem",          "tmem",         "alloc_tmem",   "decl_buffer",
+        "Buffer",       "buffer",       "match_buffer", "shared_scalar", "local_scalar", "alloc_scalar", "decl_scalar"};
     return std::find(std::begin(kNames), std::end(kNames), op) != std::end(kNames);
 }
 
@@ -194,7 +193,8 @@ bool Parser::assign_call(Block& block, std::string_view name, Span name_span, co
         const bool again = created != nullptr && known != nullptr && known->var != nullptr &&
                            as<ScalarTypeNode>(known->var->type) != nullptr &&
                            structurally_equal(known->var->type, created);
-        Var target = again ? known->var : define(name, created != nullptr ? created : scalar_type(DType::Int32), name_span);
+        Var target =
+            again ? known->var : define(name, created != nullptr ? created : scalar_type(DType::Int32), name_span);
         auto made = std::make_shared<AssignNode>();
         made->targets = {std::move(target)};
         made->value = value;
@@ -287,7 +287,8 @@ bool Parser::parse_annotated(Block& block) {
         if (type == nullptr) {
             const auto dtype = expr_dtype(value);
             if (!dtype) {
-                fail(value->span, "TIRX_TYPE", "the type of this value is not known", "write it: x: T.let[T.int32] = ...");
+                fail(value->span, "TIRX_TYPE", "the type of this value is not known",
+                     "write it: x: T.let[T.int32] = ...");
                 return false;
             }
             type = scalar_type(*dtype);

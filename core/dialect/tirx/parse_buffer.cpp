@@ -4,6 +4,7 @@
 #include "core/dialect/tirx/buffers.h"
 #include "core/dialect/tirx/fold.h"
 #include "core/dialect/tirx/parser.h"
+#include "core/layout/catalogue/trainium.h"
 
 namespace ls::tirx {
 
@@ -78,9 +79,10 @@ bool Parser::set_shape(BufferTypeNode& type, const Expr& shape, bool quoted_defi
     for (Expr& dim : dims) {
         if (const auto* quoted = as<StringNode>(dim)) {
             const std::string_view name = source_.substr(dim->span.begin + 1, quoted->value.size());
-            const bool plain = !name.empty() && name == quoted->value &&
-                               name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
-                                   std::string_view::npos;
+            const bool plain =
+                !name.empty() && name == quoted->value &&
+                name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+                    std::string_view::npos;
             if (!quoted_define || !plain) {
                 fail(dim->span, "TIRX_UNSUPPORTED",
                      fmt::format("the dimension \"{}\" is no name of a variable", quoted->value),
@@ -166,11 +168,25 @@ Type Parser::make_buffer_type(Arguments& a, std::string scope, bool with_dtype_p
         type->allocated_addr = address;
     }
     const Expr layout = a.take("layout");
-    if (layout != nullptr && layout->kind == NodeKind::None) {
+    const auto* named = as<StringNode>(layout);
+    const bool trainium = type->scope == "trn.sbuf" || type->scope == "trn.psum";
+    if (trainium && (layout == nullptr || (named != nullptr && named->value == "default"))) {
+        set_layout(*type, {});
+    } else if (trainium && named != nullptr) {
+        const auto dims = constant_dims(type->shape);
+        if (!dims) return fail(layout->span, "TIRX_SHAPE", "partitions are given out to constant dimensions only");
+        Result<TensorLayout> made = catalogue::trainium(named->value, *dims, type->scope == "trn.psum");
+        if (!made) {
+            Diagnostic why = std::move(made).error();
+            why.span = layout->span;
+            return fail(std::move(why));
+        }
+        set_layout(*type, made->layout);
+    } else if (layout != nullptr && layout->kind == NodeKind::None) {
         set_layout(*type, {});
     } else if (const auto* given = as<LayoutValueNode>(layout)) {
         set_layout(*type, given->layout);
-    } else if (const auto* text = as<StringNode>(layout); layout != nullptr && (text == nullptr || text->value != "default")) {
+    } else if (layout != nullptr && (named == nullptr || named->value != "default")) {
         return fail(layout->span, "TIRX_TYPE", "this is no layout",
                     "write T.TileLayout(...), T.ComposeLayout(...), None or \"default\"");
     }
@@ -215,10 +231,10 @@ Expr Parser::parse_buffer_definition(std::string_view kind, Arguments& a, Type& 
         return scalar(scope != nullptr ? scope->value : "global", 0);
     }
     if (kind == "wg_reg_tile") return nullptr;
-    const std::string scope = kind == "alloc_shared" || kind == "smem"   ? "shared"
-                              : kind == "alloc_local"                    ? "local"
-                              : kind == "tmem" || kind == "alloc_tmem"   ? "tmem"
-                                                                         : "global";
+    const std::string scope = kind == "alloc_shared" || kind == "smem" ? "shared"
+                              : kind == "alloc_local"                  ? "local"
+                              : kind == "tmem" || kind == "alloc_tmem" ? "tmem"
+                                                                       : "global";
     Expr source;
     if (kind == "match_buffer") {
         source = a.take(0, "param");

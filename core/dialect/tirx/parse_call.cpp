@@ -19,17 +19,28 @@ struct NamedOperator {
     BinaryOp op;
 };
 constexpr NamedOperator kNamedOperators[] = {
-    {"Add", BinaryOp::Add},         {"Sub", BinaryOp::Sub},
-    {"Mul", BinaryOp::Mul},         {"FloorDiv", BinaryOp::FloorDiv},
-    {"FloorMod", BinaryOp::Mod},    {"floordiv", BinaryOp::FloorDiv},
-    {"floormod", BinaryOp::Mod},    {"LT", BinaryOp::Lt},
-    {"LE", BinaryOp::Le},           {"GT", BinaryOp::Gt},
-    {"GE", BinaryOp::Ge},           {"EQ", BinaryOp::Eq},
-    {"NE", BinaryOp::Ne},           {"And", BinaryOp::And},
-    {"Or", BinaryOp::Or},           {"min", BinaryOp::Min},
-    {"max", BinaryOp::Max},         {"bitwise_and", BinaryOp::BitAnd},
-    {"bitwise_or", BinaryOp::BitOr}, {"bitwise_xor", BinaryOp::BitXor},
-    {"shift_left", BinaryOp::Shl},  {"shift_right", BinaryOp::Shr},
+    {"Add", BinaryOp::Add},
+    {"Sub", BinaryOp::Sub},
+    {"Mul", BinaryOp::Mul},
+    {"FloorDiv", BinaryOp::FloorDiv},
+    {"FloorMod", BinaryOp::Mod},
+    {"floordiv", BinaryOp::FloorDiv},
+    {"floormod", BinaryOp::Mod},
+    {"LT", BinaryOp::Lt},
+    {"LE", BinaryOp::Le},
+    {"GT", BinaryOp::Gt},
+    {"GE", BinaryOp::Ge},
+    {"EQ", BinaryOp::Eq},
+    {"NE", BinaryOp::Ne},
+    {"And", BinaryOp::And},
+    {"Or", BinaryOp::Or},
+    {"min", BinaryOp::Min},
+    {"max", BinaryOp::Max},
+    {"bitwise_and", BinaryOp::BitAnd},
+    {"bitwise_or", BinaryOp::BitOr},
+    {"bitwise_xor", BinaryOp::BitXor},
+    {"shift_left", BinaryOp::Shl},
+    {"shift_right", BinaryOp::Shr},
 };
 
 /// Attribute names of T.ptx back to PTX words: "shared__cta" is "shared::cta", "global_" is "global".
@@ -328,8 +339,7 @@ Expr Parser::parse_tile_call(std::string_view op_name, std::string_view scope, s
                         "write both, or neither");
         }
         if (value == nullptr && p.otherwise == ArgDefault::Required) {
-            return fail(span_from(first), "TIRX_ARGUMENT",
-                        fmt::format("{} needs its argument \"{}\"", op.name, p.name),
+            return fail(span_from(first), "TIRX_ARGUMENT", fmt::format("{} needs its argument \"{}\"", op.name, p.name),
                         fmt::format("{} takes {} arguments", op.name, op.parameters.size()));
         }
         // An operation in place names its buffer once.

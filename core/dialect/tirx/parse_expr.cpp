@@ -21,10 +21,18 @@ struct Operator {
 // Python's levels; comparisons chain and are read apart.
 constexpr int kOr = 1, kAnd = 2, kNot = 3, kCompare = 4, kUnary = 10;
 constexpr Operator kOperators[] = {
-    {"or", kOr, BinaryOp::Or},      {"and", kAnd, BinaryOp::And},   {"|", 5, BinaryOp::BitOr},
-    {"^", 6, BinaryOp::BitXor},     {"&", 7, BinaryOp::BitAnd},     {"<<", 8, BinaryOp::Shl},
-    {">>", 8, BinaryOp::Shr},       {"+", 9, BinaryOp::Add},        {"-", 9, BinaryOp::Sub},
-    {"*", kUnary, BinaryOp::Mul},   {"//", kUnary, BinaryOp::FloorDiv}, {"%", kUnary, BinaryOp::Mod},
+    {"or", kOr, BinaryOp::Or},
+    {"and", kAnd, BinaryOp::And},
+    {"|", 5, BinaryOp::BitOr},
+    {"^", 6, BinaryOp::BitXor},
+    {"&", 7, BinaryOp::BitAnd},
+    {"<<", 8, BinaryOp::Shl},
+    {">>", 8, BinaryOp::Shr},
+    {"+", 9, BinaryOp::Add},
+    {"-", 9, BinaryOp::Sub},
+    {"*", kUnary, BinaryOp::Mul},
+    {"//", kUnary, BinaryOp::FloorDiv},
+    {"%", kUnary, BinaryOp::Mod},
     {"/", kUnary, BinaryOp::Div},
 };
 constexpr Operator kCompares[] = {
@@ -335,8 +343,8 @@ Expr Parser::parse_name() {
         next();
         Arguments a;
         if (!is("(") || !parse_arguments(a)) return is("(") ? nullptr : fail_here("\"(\" is expected after a function");
-        return checked(call_function(std::move(function), std::move(a.args), std::move(a.kwargs), {}, {},
-                                     span_from(first)));
+        return checked(
+            call_function(std::move(function), std::move(a.args), std::move(a.kwargs), {}, {}, span_from(first)));
     }
     undefined(name, span);
     return nullptr;

@@ -48,8 +48,8 @@ Expr Parser::parse_layout(std::size_t first) {
     }
     const Span span{tokens_[first].begin, end > first ? tokens_[end - 1].end : tokens_[first].end};
     at_ = std::min(end, tokens_.size() - 1);
-    Result<Layout> layout = notation::read_tirx(source_.substr(span.begin, span.end - span.begin), {},
-                                                notation::Symbols::Keep, span.begin);
+    Result<Layout> layout =
+        notation::read_tirx(source_.substr(span.begin, span.end - span.begin), {}, notation::Symbols::Keep, span.begin);
     if (!layout) return fail(std::move(layout).error());
     auto resolved = resolve(*layout, span);
     return resolved ? layout_value(std::move(*resolved), span) : nullptr;

@@ -18,9 +18,9 @@ Diagnostic lexer_finding(Diagnostic why) {
     struct Code {
         std::string_view lexer, own;
     };
-    constexpr Code kCodes[] = {{"PYPTO_BRACKET", "TIRX_BRACKET"},     {"PYPTO_INDENT", "TIRX_INDENT"},
-                               {"PYPTO_STRING", "TIRX_STRING"},       {"PYPTO_CHARACTER", "TIRX_CHARACTER"},
-                               {"PYPTO_TOO_LONG", "TIRX_TOO_LONG"},   {"PYPTO_UNSUPPORTED", "TIRX_UNSUPPORTED"}};
+    constexpr Code kCodes[] = {{"PYPTO_BRACKET", "TIRX_BRACKET"},   {"PYPTO_INDENT", "TIRX_INDENT"},
+                               {"PYPTO_STRING", "TIRX_STRING"},     {"PYPTO_CHARACTER", "TIRX_CHARACTER"},
+                               {"PYPTO_TOO_LONG", "TIRX_TOO_LONG"}, {"PYPTO_UNSUPPORTED", "TIRX_UNSUPPORTED"}};
     for (const Code& c : kCodes) {
         if (why.code == c.lexer) why.code = c.own;
     }
@@ -98,6 +98,7 @@ void Parser::bind(std::string_view name, Binding binding) {
 Var Parser::define(std::string_view name, Type type, Span span) {
     Var v = var(unique_.take(std::string(name)), std::move(type), span);
     bind(name, {v, nullptr});
+    by_unique_name_[v->name] = v;
     return v;
 }
 
@@ -160,7 +161,8 @@ void Parser::parse_top_level(ModuleNode& module) {
         Expr value = parse_expr();
         const bool fits = value != nullptr && names->size() == 1;
         if (fits && value->kind != NodeKind::Call) bind((*names)[0].first, {nullptr, std::move(value)});
-        if (value != nullptr && !fits) fail((*names)[0].second, "TIRX_UNSUPPORTED", "only single constants are read here");
+        if (value != nullptr && !fits)
+            fail((*names)[0].second, "TIRX_UNSUPPORTED", "only single constants are read here");
         skip_statement();
     } else {
         fail_here(fmt::format("a function is expected here, but there is {}", found()),
@@ -317,6 +319,7 @@ void Parser::parse_function(ModuleNode& module) {
     comments_.clear();
     let_bound_.clear();
     declared_.clear();
+    by_unique_name_.clear();
     attributes_ = &function->attrs;
     const bool ok = parse_parameters(*function);
     if (ok) function->body = parse_block("a function");
@@ -344,8 +347,10 @@ void Parser::find_shared_scalars() {
             return i + ahead < tokens_.size() ? text(tokens_[i + ahead]) : std::string_view();
         };
         if (name == "allocated_addr" && token(1) == "=") shared_scalars_.insert(token(2));
-        const bool addressed = (name == "mbar" && token(1) == "=") || (name == "cvta_generic_to_shared" && token(1) == "(");
-        if (addressed && token(3) == "." && token(4) == "address_of" && token(5) == "(") shared_scalars_.insert(token(6));
+        const bool addressed =
+            (name == "mbar" && token(1) == "=") || (name == "cvta_generic_to_shared" && token(1) == "(");
+        if (addressed && token(3) == "." && token(4) == "address_of" && token(5) == "(")
+            shared_scalars_.insert(token(6));
     }
 }
 

@@ -79,7 +79,8 @@ Seq Parser::parse_block(std::string_view what) {
     Block block;
     if (is(TokenKind::Newline) || is(TokenKind::Trailing)) {
         while (is(TokenKind::Newline) || is(TokenKind::Trailing) || is(TokenKind::Comment)) {
-            if (is(TokenKind::Comment)) comments_.push_back(std::string(text().substr(text().starts_with("# ") ? 2 : 1)));
+            if (is(TokenKind::Comment))
+                comments_.push_back(std::string(text().substr(text().starts_with("# ") ? 2 : 1)));
             next();
         }
         if (!is(TokenKind::Indent)) {
@@ -218,15 +219,17 @@ bool Parser::parse_loop_header(ForNode& loop, std::vector<Expr>& extents) {
         std::string_view name;
         LoopKind kind;
     };
-    constexpr Kind kKinds[] = {{"range", LoopKind::Range},          {"serial", LoopKind::Range},
-                               {"parallel", LoopKind::Parallel},    {"unroll", LoopKind::Unroll},
-                               {"vectorized", LoopKind::Vectorized}, {"thread_binding", LoopKind::ThreadBinding},
-                               {"grid", LoopKind::Grid}};
-    const auto* found_kind = std::find_if(std::begin(kKinds), std::end(kKinds),
-                                          [&](const Kind& k) { return k.name == kind; });
+    constexpr Kind kKinds[] = {
+        {"range", LoopKind::Range},   {"serial", LoopKind::Range},          {"parallel", LoopKind::Parallel},
+        {"unroll", LoopKind::Unroll}, {"vectorized", LoopKind::Vectorized}, {"thread_binding", LoopKind::ThreadBinding},
+        {"grid", LoopKind::Grid}};
+    const auto* found_kind =
+        std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind& k) { return k.name == kind; });
     if (found_kind == std::end(kKinds) || !is("(")) {
-        fail({peek().begin, peek().end}, "TIRX_LOOP", "a loop runs over range, T.serial, T.parallel, T.unroll, "
-             "T.vectorized, T.thread_binding or T.grid", "loops over other Python values are not part of the program");
+        fail({peek().begin, peek().end}, "TIRX_LOOP",
+             "a loop runs over range, T.serial, T.parallel, T.unroll, "
+             "T.vectorized, T.thread_binding or T.grid",
+             "loops over other Python values are not part of the program");
         return false;
     }
     if (!parse_arguments(a)) return false;
@@ -241,8 +244,8 @@ bool Parser::parse_loop_header(ForNode& loop, std::vector<Expr>& extents) {
     if (const Expr start = a.take("start")) a.args.insert(a.args.begin(), start);
     if (const Expr stop = a.take("stop")) a.args.push_back(stop);
     if (a.args.empty() || a.args.size() > 3) {
-        fail(span_from(first), "TIRX_LOOP", fmt::format("a loop has a start and a stop, and {} values are written",
-                                                        a.args.size()));
+        fail(span_from(first), "TIRX_LOOP",
+             fmt::format("a loop has a start and a stop, and {} values are written", a.args.size()));
         return false;
     }
     const DType dtype = expr_dtype(a.args.back()).value_or(DType::Int32);
@@ -252,8 +255,8 @@ bool Parser::parse_loop_header(ForNode& loop, std::vector<Expr>& extents) {
     if (const Expr unroll = a.take("unroll"); unroll != nullptr && unroll->kind != NodeKind::None) {
         const auto* flag = as<ConstBoolNode>(unroll);
         const bool off = flag != nullptr && !flag->value;
-        a.kwargs.push_back({"annotations", dict({{off ? "disable_unroll" : "pragma_unroll",
-                                                  off ? const_bool(true) : unroll}})});
+        a.kwargs.push_back(
+            {"annotations", dict({{off ? "disable_unroll" : "pragma_unroll", off ? const_bool(true) : unroll}})});
     }
     for (KeyValue& k : a.kwargs) {
         if (k.value->kind != NodeKind::None) loop.kwargs.push_back(std::move(k));
@@ -309,8 +312,10 @@ bool Parser::parse_for(Block& block) {
         const DType dtype = expr_dtype(extents[i]).value_or(DType::Int32);
         one->loop = LoopKind::Range;
         one->var = vars[i];
-        one->start = const_int(0, dtype);
-        one->stop = extents[i];
+        const auto* bounds = as<TupleNode>(extents[i]); // (start, stop)
+        const bool both = bounds != nullptr && bounds->elements.size() == 2;
+        one->start = both ? bounds->elements[0] : const_int(0, dtype);
+        one->stop = both ? bounds->elements[1] : extents[i];
         one->step = const_int(1, dtype);
         one->body = inner == nullptr ? body : seq({inner});
         one->span = loop->span;
@@ -430,12 +435,12 @@ bool Parser::parse_expression_statement(Block& block) {
         std::string_view spelling;
         BinaryOp op;
     };
-    constexpr Augmented kAugmented[] = {{"+=", BinaryOp::Add},  {"-=", BinaryOp::Sub},       {"*=", BinaryOp::Mul},
-                                        {"/=", BinaryOp::Div},  {"//=", BinaryOp::FloorDiv}, {"%=", BinaryOp::Mod},
-                                        {"&=", BinaryOp::BitAnd}, {"|=", BinaryOp::BitOr},   {"^=", BinaryOp::BitXor},
-                                        {"<<=", BinaryOp::Shl}, {">>=", BinaryOp::Shr}};
-    const auto* augmented = std::find_if(std::begin(kAugmented), std::end(kAugmented),
-                                         [&](const Augmented& x) { return is(x.spelling); });
+    constexpr Augmented kAugmented[] = {{"+=", BinaryOp::Add},    {"-=", BinaryOp::Sub},       {"*=", BinaryOp::Mul},
+                                        {"/=", BinaryOp::Div},    {"//=", BinaryOp::FloorDiv}, {"%=", BinaryOp::Mod},
+                                        {"&=", BinaryOp::BitAnd}, {"|=", BinaryOp::BitOr},     {"^=", BinaryOp::BitXor},
+                                        {"<<=", BinaryOp::Shl},   {">>=", BinaryOp::Shr}};
+    const auto* augmented =
+        std::find_if(std::begin(kAugmented), std::end(kAugmented), [&](const Augmented& x) { return is(x.spelling); });
     if (is("=") || augmented != std::end(kAugmented)) {
         const bool plain = is("=");
         if (value->kind != NodeKind::Subscript) {
@@ -477,7 +482,8 @@ bool Parser::parse_expression_statement(Block& block) {
     if (c->op == "evaluate" && c->args.size() == 1) value = c->args[0];
     if (c->op == "buffer_store" && c->args.size() == 3) {
         const auto* indices = as<TupleNode>(c->args[2]);
-        Expr target = subscript(c->args[0], indices != nullptr ? indices->elements : std::vector<Expr>{c->args[2]}, span);
+        Expr target =
+            subscript(c->args[0], indices != nullptr ? indices->elements : std::vector<Expr>{c->args[2]}, span);
         store(block, std::move(target), c->args[1], span);
         return end_statement();
     }

@@ -42,6 +42,7 @@ bool Parser::is_view_call() const {
     // x.buffer.view(...) names the buffer of a scalar.
     const std::size_t at = text(peek(2)) == "buffer" ? 4 : 2;
     const std::string_view method = text(peek(at));
+    if (method == "sub" && is("[", at + 1)) return true;
     return is("(", at + 1) && (method == "view" || method == "local" || method == "permute");
 }
 
@@ -56,10 +57,16 @@ Expr Parser::parse_view(Type& type) {
     }
     const std::string_view method = text();
     next();
+    const BufferTypeNode& from = *buffer_type(parent);
     Arguments a;
+    if (method == "sub") {
+        type = part_type(parent);
+        a.span = span_from(first);
+        return type == nullptr ? nullptr
+                               : call("decl_buffer", {}, {{"data", member(parent, "data", a.span)}}, {}, {}, a.span);
+    }
     if (!parse_arguments(a)) return nullptr;
     a.span = span_from(first);
-    const BufferTypeNode& from = *buffer_type(parent);
     if (method == "view") {
         type = view_type(parent, a);
     } else if (method == "local") {
@@ -203,13 +210,90 @@ Type Parser::local_type(const Var& parent, Arguments& a) {
         type->shape = a.args;
         return seal(std::move(type));
     }
-    const FindVar by_name = [&](std::string_view name) -> Expr {
-        const Binding* binding = find(name);
-        return binding != nullptr ? Expr(binding->var) : nullptr;
-    };
-    Expr span = to_expr(seen->shape[0], by_name);
+    Expr span = expr_of(seen->shape[0]);
     if (span == nullptr) return fail(a.span, "TIRX_VIEW", "the size of what one thread holds has no number");
     type->shape = {std::move(span)};
+    return seal(std::move(type));
+}
+
+Expr Parser::expr_of(const Dim& dim) const {
+    return to_expr(dim, [this](std::string_view name) -> Expr {
+        const auto found = by_unique_name_.find(name);
+        return found == by_unique_name_.end() ? nullptr : Expr(found->second);
+    });
+}
+
+/// One index of buf.sub[...]: a number drops the dimension, a:b narrows it, a::s takes every s-th element.
+bool Parser::parse_part_index(std::vector<SubIndex>& into) {
+    const auto number = [&](Dim& value) {
+        const Expr e = parse_expr();
+        if (e == nullptr) return false;
+        const auto dim = to_dim(e);
+        if (!dim) fail(e->span, "TIRX_VIEW", "this is no number that a layout can count with");
+        if (dim) value = *dim;
+        return dim.has_value();
+    };
+    SubRange range;
+    if (!is(":")) {
+        if (!number(range.begin)) return false;
+        if (!is(":")) {
+            into.emplace_back(range.begin);
+            return true;
+        }
+    }
+    next();
+    if (!is(":") && !is(",") && !is("]")) {
+        range.end = Dim(0);
+        if (!number(*range.end)) return false;
+    }
+    if (accept(":") && !is(",") && !is("]")) {
+        const Span span = here();
+        Dim step;
+        if (!number(step)) return false;
+        if (!step.is_constant() || step.value() < 1) {
+            fail(span, "TIRX_VIEW", "a step must be a positive number");
+            return false;
+        }
+        range.step = step.value();
+    }
+    into.emplace_back(std::move(range));
+    return true;
+}
+
+/// buf.sub[...], at its bracket: a part of the buffer.
+Type Parser::part_type(const Var& parent) {
+    const std::size_t first = at_;
+    const BufferTypeNode& from = *buffer_type(parent);
+    next();
+    std::vector<SubIndex> indices;
+    while (!is("]")) {
+        if (!parse_part_index(indices)) return nullptr;
+        if (is("]")) break;
+        if (!expect(",", "an index")) return nullptr;
+    }
+    next();
+    const Span span = span_from(first);
+    auto view = as_view(from);
+    const auto offset = from.elem_offset == nullptr ? std::optional(Dim(0)) : to_dim(from.elem_offset);
+    if (!view || !view->layout || !offset || from.scope == "tmem") {
+        return fail(span, "TIRX_VIEW", fmt::format("\"{}\" has no layout in elements to take a part of", parent->name));
+    }
+    view->elem_offset = *offset;
+    Result<BufferView> seen = sub_view(*view, indices);
+    if (!seen) {
+        Diagnostic why = std::move(seen).error();
+        why.span = span;
+        return fail(std::move(why));
+    }
+    auto type = copy_of(parent, span);
+    type->shape.clear();
+    for (const Dim& dim : seen->shape) type->shape.push_back(expr_of(dim));
+    type->elem_offset = seen->elem_offset.is(0) ? nullptr : expr_of(seen->elem_offset);
+    const bool numbers = std::find(type->shape.begin(), type->shape.end(), nullptr) == type->shape.end();
+    if (!numbers || (type->elem_offset == nullptr && !seen->elem_offset.is(0))) {
+        return fail(span, "TIRX_VIEW", "the geometry of this part has no number");
+    }
+    set_layout(*type, seen->layout);
     return seal(std::move(type));
 }
 

@@ -16,6 +16,7 @@
 #include "core/dialect/tirx/tirx.h"
 #include "core/dialect/tirx/unique_names.h"
 #include "core/ir/stmt.h"
+#include "core/layout/buffer_view.h"
 
 namespace ls::tirx {
 
@@ -171,6 +172,10 @@ private:
     ir::Type view_type(const ir::Var& parent, Arguments& a);
     ir::Type reinterpreted_type(const ir::Var& parent, std::string_view dtype, Span span);
     ir::Type local_type(const ir::Var& parent, Arguments& a);
+    ir::Type part_type(const ir::Var& parent);
+    bool parse_part_index(std::vector<SubIndex>& into);
+    /// The expression of a layout's number; null when it has none.
+    ir::Expr expr_of(const Dim& dim) const;
     ir::Type permuted_type(const ir::Var& parent, const Arguments& a);
 
     // --- statements
@@ -235,6 +240,7 @@ private:
     std::unordered_map<std::string_view, Binding> names_;
     std::vector<std::pair<std::string_view, std::optional<Binding>>> undo_;
     UniqueNames unique_;
+    std::unordered_map<std::string_view, ir::Var> by_unique_name_; ///< what a layout's symbol means
     std::unordered_set<std::string_view> dialect_prefixes_{"T", "Tx"}, tile_prefixes_{"Tx"};
     std::string_view class_name_ = "Module";
     std::unordered_set<const ir::VarNode*> let_bound_; ///< variables that T.Let binds

@@ -162,8 +162,8 @@ bool Printer::view_sugar(const BufferTypeNode& child, const ExprNode* data) {
     const auto parent_view = view_of(parent);
 
     // What one thread holds.
-    if (same_offset && same_dtype && same_strides && parent.layout_state == State::Given && !parent.layout.is_compose() &&
-        child.layout_state != State::Absent && has_thread_axis(parent.layout.tile())) {
+    if (same_offset && same_dtype && same_strides && parent.layout_state == State::Given &&
+        !parent.layout.is_compose() && child.layout_state != State::Absent && has_thread_axis(parent.layout.tile())) {
         const bool plain = child.layout_state == State::Default;
         const auto child_view = view_of(child);
         const auto local = parent_view ? local_view(*parent_view) : Result<BufferView>(Diagnostic{});
@@ -181,8 +181,8 @@ bool Printer::view_sugar(const BufferTypeNode& child, const ExprNode* data) {
     if (!same_dtype && child.shape.size() == parent.shape.size() && !child.shape.empty() && same_strides &&
         child.elem_offset == nullptr && parent.elem_offset == nullptr) {
         const std::int64_t from = element_bits(dtype_text(parent)), to = element_bits(dtype_text(child));
-        const bool front = same_exprs({child.shape.begin(), child.shape.end() - 1},
-                                      {parent.shape.begin(), parent.shape.end() - 1});
+        const bool front =
+            same_exprs({child.shape.begin(), child.shape.end() - 1}, {parent.shape.begin(), parent.shape.end() - 1});
         const auto last = constant(child.shape.back()), old_last = constant(parent.shape.back());
         const bool fits = front && from > 0 && to > 0 && (from % to == 0 || to % from == 0) && last && old_last &&
                           checked_mul(*last, to) && checked_mul(*last, to) == checked_mul(*old_last, from);
@@ -207,8 +207,7 @@ bool Printer::view_sugar(const BufferTypeNode& child, const ExprNode* data) {
         const auto seen = permute_view(*parent_view, *order);
         const auto own = tirx::layout_of(child);
         const bool tiles = own && !own->is_compose() && parent_view->layout && !parent_view->layout->is_compose();
-        if (tiles && seen && seen->layout && *seen->layout == *own &&
-            own->tile().shard.size() == order->size()) {
+        if (tiles && seen && seen->layout && *seen->layout == *own && own->tile().shard.size() == order->size()) {
             std::vector<Expr> args;
             for (const std::size_t i : *order) args.push_back(const_int(static_cast<std::int64_t>(i), DType::Int32));
             view_call(*m->base, "permute", args, nullptr);

@@ -25,17 +25,28 @@ struct Spelling {
 // Python's levels.
 constexpr int kLambda = 1, kNot = 5, kIdentity = 15;
 constexpr Spelling kSpellings[] = {
-    {BinaryOp::Add, "+", 11, "Add"},        {BinaryOp::Sub, "-", 11, "Sub"},
-    {BinaryOp::Mul, "*", 12, "Mul"},        {BinaryOp::Div, "/", 12, "Div"},
-    {BinaryOp::FloorDiv, "//", 12, "FloorDiv"}, {BinaryOp::Mod, "%", 12, "FloorMod"},
-    {BinaryOp::Pow, "**", 14, "pow"},       {BinaryOp::Min, "", 15, "min"},
-    {BinaryOp::Max, "", 15, "max"},         {BinaryOp::BitAnd, "", 15, "bitwise_and"},
-    {BinaryOp::BitOr, "", 15, "bitwise_or"}, {BinaryOp::BitXor, "", 15, "bitwise_xor"},
-    {BinaryOp::Shl, "", 15, "shift_left"},  {BinaryOp::Shr, "", 15, "shift_right"},
-    {BinaryOp::Lt, "<", 6, "LT"},           {BinaryOp::Le, "<=", 6, "LE"},
-    {BinaryOp::Gt, ">", 6, "GT"},           {BinaryOp::Ge, ">=", 6, "GE"},
-    {BinaryOp::Eq, "==", 6, "EQ"},          {BinaryOp::Ne, "!=", 6, "NE"},
-    {BinaryOp::And, "and", 4, "And"},       {BinaryOp::Or, "or", 3, "Or"},
+    {BinaryOp::Add, "+", 11, "Add"},
+    {BinaryOp::Sub, "-", 11, "Sub"},
+    {BinaryOp::Mul, "*", 12, "Mul"},
+    {BinaryOp::Div, "/", 12, "Div"},
+    {BinaryOp::FloorDiv, "//", 12, "FloorDiv"},
+    {BinaryOp::Mod, "%", 12, "FloorMod"},
+    {BinaryOp::Pow, "**", 14, "pow"},
+    {BinaryOp::Min, "", 15, "min"},
+    {BinaryOp::Max, "", 15, "max"},
+    {BinaryOp::BitAnd, "", 15, "bitwise_and"},
+    {BinaryOp::BitOr, "", 15, "bitwise_or"},
+    {BinaryOp::BitXor, "", 15, "bitwise_xor"},
+    {BinaryOp::Shl, "", 15, "shift_left"},
+    {BinaryOp::Shr, "", 15, "shift_right"},
+    {BinaryOp::Lt, "<", 6, "LT"},
+    {BinaryOp::Le, "<=", 6, "LE"},
+    {BinaryOp::Gt, ">", 6, "GT"},
+    {BinaryOp::Ge, ">=", 6, "GE"},
+    {BinaryOp::Eq, "==", 6, "EQ"},
+    {BinaryOp::Ne, "!=", 6, "NE"},
+    {BinaryOp::And, "and", 4, "And"},
+    {BinaryOp::Or, "or", 3, "Or"},
     {BinaryOp::Xor, "", 15, "bitwise_xor"},
 };
 
@@ -47,11 +58,11 @@ const Spelling& spelling_of(BinaryOp op) {
 }
 
 bool is_python_keyword(std::string_view word) {
-    constexpr std::string_view kWords[] = {"and",   "as",     "assert", "async",  "await", "break",    "class",
-                                           "continue", "def", "del",    "elif",   "else",  "except",   "finally",
-                                           "for",   "from",   "global", "if",     "import", "in",      "is",
-                                           "lambda", "nonlocal", "not", "or",     "pass",  "raise",    "return",
-                                           "try",   "while",  "with",   "yield",  "None",  "True",     "False"};
+    constexpr std::string_view kWords[] = {"and",      "as",       "assert", "async", "await",  "break",  "class",
+                                           "continue", "def",      "del",    "elif",  "else",   "except", "finally",
+                                           "for",      "from",     "global", "if",    "import", "in",     "is",
+                                           "lambda",   "nonlocal", "not",    "or",    "pass",   "raise",  "return",
+                                           "try",      "while",    "with",   "yield", "None",   "True",   "False"};
     for (const std::string_view w : kWords) {
         if (w == word) return true;
     }

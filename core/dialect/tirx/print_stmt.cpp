@@ -92,8 +92,8 @@ std::size_t Printer::stmt_at(const std::vector<Stmt>& stmts, std::size_t i) {
         a->targets.size() == 1 && how->kwargs.empty()) {
         const auto* type = buffer_type(a->targets[0]);
         const auto* target = as<SubscriptNode>(next->target);
-        const bool into_it = type != nullptr && is_scalar_buffer(*type) && type->scope == "local" && target != nullptr &&
-                             target->base == a->targets[0] && target->indices.size() == 1 &&
+        const bool into_it = type != nullptr && is_scalar_buffer(*type) && type->scope == "local" &&
+                             target != nullptr && target->base == a->targets[0] && target->indices.size() == 1 &&
                              is_constant(target->indices[0], 0);
         const auto used = into_it ? used_vars(*next->value) : std::vector<const VarNode*>{};
         if (into_it && std::find(used.begin(), used.end(), a->targets[0].get()) == used.end()) {
@@ -438,10 +438,11 @@ Printed print(const ModuleNode& module) {
 std::string print_text(const ModuleNode& module) { return print(module).text; }
 
 std::string print(const FunctionNode& function) {
-    return printed(function, [&](Printer& p) {
-               p.header(false);
-               p.function(function);
-           })
+    return printed(function,
+                   [&](Printer& p) {
+                       p.header(false);
+                       p.function(function);
+                   })
         .text;
 }
 

@@ -5,7 +5,8 @@
 // anything of this form. Names of operations are held without the dialect's prefix: T.cuda.cta_sync() is the Call
 // "cuda.cta_sync".
 //
-// modules     Module{dialect Tirx, class_name "Module", functions in the order of the text}; text without a class has an
+// modules     Module{dialect Tirx, class_name "Module", functions in the order of the text}; text without a class has
+// an
 //             empty class_name. Function{PrimFunc, attrs = T.func_attr, options = decorator keywords, returns}.
 // numbers     ConstInt has dtype Int32 unless written T.uint32(7). T.bool(True) is ConstInt{Bool}; a bare True is a
 //             ConstBool and stands only where the reference keeps a Python value (tile calls, attributes). 64-bit

@@ -1,5 +1,5 @@
-// Names that no other visible variable has: a, a_1, a_2, ... The reader gives them and the printer keeps them, so that a
-// layout's symbols mean one variable each. Private to this folder.
+// Names that no other visible variable has: a, a_1, a_2, ... The reader gives them and the printer keeps them, so that
+// a layout's symbols mean one variable each. Private to this folder.
 #pragma once
 
 #include <cstddef>

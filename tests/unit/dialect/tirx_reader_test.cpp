@@ -81,45 +81,48 @@ const BufferTypeNode* buffer_named(const Module& module, std::string_view name) 
 }
 
 TEST(TirxReader, PrinterFormComesBackByteForByte) {
-    expect_canonical("    T.attr({\"tirx.device_entry\": T.bool(True)})\n"
-                     "    cbx, cby = T.cta_id_in_cluster([2, 1])\n"
-                     "    tid = T.thread_id_in_wg([128])\n"
-                     "    A = T.alloc_shared((128, 64), \"float16\", layout=T.ComposeLayout(3, 3, 3, "
-                     "T.TileLayout(T.S[8192:1])))\n"
-                     "    tmem_addr: T.uint32\n"
-                     "    C = T.decl_buffer((128, 128), scope=\"tmem\", layout=T.TileLayout(T.S[(128, 128):(1 @ "
-                     "Axis.TLane, 1 @ Axis.TCol)]), allocated_addr=tmem_addr[0])\n"
-                     "    if tid == 0:\n"
-                     "        T.tile.gemm_async(C[0:128, 0:128], A[0:128, 0:64], A[0:128, 0:64], False, False, tid != 1, "
-                     "dispatch=\"tcgen05\", cta_group=2)\n");
-    expect_canonical("    blockIdx_x = T.launch_thread(\"blockIdx.x\", 2)\n"
-                     "    threadIdx_x = T.launch_thread(\"threadIdx.x\", 128)\n"
-                     "    warp: T.let[T.int32] = T.tvm_warp_shuffle(T.uint32(4294967295), threadIdx_x // 32, 0, 32, 32)\n"
-                     "    A = T.alloc_shared((8192,), \"float16\", layout=None)\n"
-                     "    desc = T.alloc_local((1,), \"uint64\", layout=None)\n"
-                     "    for ki in T.unroll(4):\n"
-                     "        desc[0] = T.Cast(\"uint64\", (ki * 16 + blockIdx_x) // 8) + T.uint64(9223372036854775809)\n"
-                     "        T.ptx.tcgen05(desc[0], T.address_of(A[0]), ki != 0 or warp == 1, \"mma\", \"cta_group::1\", "
-                     "\"p8\")\n");
+    expect_canonical(
+        "    T.attr({\"tirx.device_entry\": T.bool(True)})\n"
+        "    cbx, cby = T.cta_id_in_cluster([2, 1])\n"
+        "    tid = T.thread_id_in_wg([128])\n"
+        "    A = T.alloc_shared((128, 64), \"float16\", layout=T.ComposeLayout(3, 3, 3, "
+        "T.TileLayout(T.S[8192:1])))\n"
+        "    tmem_addr: T.uint32\n"
+        "    C = T.decl_buffer((128, 128), scope=\"tmem\", layout=T.TileLayout(T.S[(128, 128):(1 @ "
+        "Axis.TLane, 1 @ Axis.TCol)]), allocated_addr=tmem_addr[0])\n"
+        "    if tid == 0:\n"
+        "        T.tile.gemm_async(C[0:128, 0:128], A[0:128, 0:64], A[0:128, 0:64], False, False, tid != 1, "
+        "dispatch=\"tcgen05\", cta_group=2)\n");
+    expect_canonical(
+        "    blockIdx_x = T.launch_thread(\"blockIdx.x\", 2)\n"
+        "    threadIdx_x = T.launch_thread(\"threadIdx.x\", 128)\n"
+        "    warp: T.let[T.int32] = T.tvm_warp_shuffle(T.uint32(4294967295), threadIdx_x // 32, 0, 32, 32)\n"
+        "    A = T.alloc_shared((8192,), \"float16\", layout=None)\n"
+        "    desc = T.alloc_local((1,), \"uint64\", layout=None)\n"
+        "    for ki in T.unroll(4):\n"
+        "        desc[0] = T.Cast(\"uint64\", (ki * 16 + blockIdx_x) // 8) + T.uint64(9223372036854775809)\n"
+        "        T.ptx.tcgen05(desc[0], T.address_of(A[0]), ki != 0 or warp == 1, \"mma\", \"cta_group::1\", "
+        "\"p8\")\n");
 }
 
 TEST(TirxReader, FunctionsOfAModule) {
-    const std::string text = "# from tvm.script import ir as I\n" + std::string(kHeader) +
-                             "@I.ir_module\n"
-                             "class Module:\n"
-                             "    @T.prim_func\n"
-                             "    def kernel(A_map: T.TensorMap(), D: T.handle(\"float32\", \"global\")):\n"
-                             "        T.func_attr({\"calling_conv\": 2, \"target\": T.target({\"kind\": \"cuda\"}), "
-                             "\"names\": [\"threadIdx.x\"], \"flag\": True})\n"
-                             "        T.evaluate(0)\n"
-                             "\n"
-                             "    @T.prim_func\n"
-                             "    def main(args: T.handle, n: T.int32) -> T.int32:\n"
-                             "        assert n == 0, (\"TypeError\", [\"Expected \", metadata[\"tirx.StringImm\"][0]])\n"
-                             "        T.call_packed(\"kernel\", args, 1, 128)\n"
-                             "        return 0\n"
-                             "\n"
-                             "# Metadata omitted. Use show_meta=True in script() method to show it.\n";
+    const std::string text =
+        "# from tvm.script import ir as I\n" + std::string(kHeader) +
+        "@I.ir_module\n"
+        "class Module:\n"
+        "    @T.prim_func\n"
+        "    def kernel(A_map: T.TensorMap(), D: T.handle(\"float32\", \"global\")):\n"
+        "        T.func_attr({\"calling_conv\": 2, \"target\": T.target({\"kind\": \"cuda\"}), "
+        "\"names\": [\"threadIdx.x\"], \"flag\": True})\n"
+        "        T.evaluate(0)\n"
+        "\n"
+        "    @T.prim_func\n"
+        "    def main(args: T.handle, n: T.int32) -> T.int32:\n"
+        "        assert n == 0, (\"TypeError\", [\"Expected \", metadata[\"tirx.StringImm\"][0]])\n"
+        "        T.call_packed(\"kernel\", args, 1, 128)\n"
+        "        return 0\n"
+        "\n"
+        "# Metadata omitted. Use show_meta=True in script() method to show it.\n";
     EXPECT_EQ(round_trip(text), text);
     const Module module = read_ok(text);
     ASSERT_EQ(module->functions.size(), 2U);
@@ -142,7 +145,8 @@ TEST(TirxReader, TileCallsInAllSpellings) {
                                  std::string(call) + "\n";
         expect_prints(body, expected);
     }
-    const Module module = read_ok(program("    A = T.alloc_shared((16,))\n    Tx.memset(A, 1.25, dispatch='v10', bar=7)\n"));
+    const Module module =
+        read_ok(program("    A = T.alloc_shared((16,))\n    Tx.memset(A, 1.25, dispatch='v10', bar=7)\n"));
     std::optional<tirx::TileCall> call;
     for_each_stmt(*module, [&](const StmtNode& s) {
         if (const auto found = tirx::as_tile_call(s)) call = found;
@@ -178,8 +182,8 @@ TEST(TirxReader, OperatorsFoldAsTheyAreMade) {
     expect_prints("    T.evaluate((0 <= n) & (n < 1))\n", "    T.evaluate(T.bitwise_and(0 <= n, n < 1))\n", params);
     expect_prints("    T.evaluate(0 <= n < 8)\n", "    T.evaluate(0 <= n and n < 8)\n", params);
     expect_canonical("    T.evaluate(not (n == 1 or n == 2) and T.Select(n < 3, n == 4, not n == 5))\n", params);
-    expect_canonical("    T.evaluate(T.min(n, T.shift_left(n, 2)) + T.Cast(\"int32\", T.float32(0.10000000000000001)))\n",
-                     params);
+    expect_canonical(
+        "    T.evaluate(T.min(n, T.shift_left(n, 2)) + T.Cast(\"int32\", T.float32(0.10000000000000001)))\n", params);
     EXPECT_EQ(code_in("    T.evaluate(T.uint8(300))\n"), "TIRX_NUMBER");
     EXPECT_EQ(code_in("    T.evaluate(99999999999999999999)\n"), "TIRX_NUMBER");
 }
@@ -221,15 +225,24 @@ TEST(TirxReader, ViewsAreDeclarationsWithTheirGeometry) {
     EXPECT_EQ(constant(b->elem_offset), 32);
     EXPECT_EQ(constant_dims(buffer_named(module, "C")->shape), (std::vector<std::int64_t>{128, 2}));
     EXPECT_EQ(constant_dims(buffer_named(module, "L")->shape), (std::vector<std::int64_t>{15}));
+    // buf.sub[...]: the offset goes to elem_offset, the strides to the layout.
+    const Module parts =
+        read_ok(program("    A = T.alloc_local((4, 8))\n    B = A.sub[2, 1::2]\n    C = A.sub[k, :]\n", "k: T.int32"));
+    EXPECT_EQ(constant_dims(buffer_named(parts, "B")->shape), (std::vector<std::int64_t>{4}));
+    EXPECT_EQ(constant(buffer_named(parts, "B")->elem_offset), 17);
+    EXPECT_EQ(to_string(*tirx::layout_of(*buffer_named(parts, "B"))), "S[4:2]");
+    EXPECT_EQ(tirx::print(*buffer_named(parts, "C")->elem_offset), "k * 8");
+    round_trip(tirx::print_text(*parts));
     EXPECT_EQ(code_in("    A = T.alloc_local((3,), \"float16\")\n    B = A.view(\"float32\")\n"), "TIRX_VIEW");
     EXPECT_EQ(code_in("    A = T.alloc_local((4,), layout=None)\n    B = A.local()\n"), "TIRX_VIEW");
 }
 
 TEST(TirxReader, LayoutsUseVariablesOfTheProgram) {
-    expect_canonical("    w = T.warp_id([4])\n"
-                     "    A = T.alloc_shared((n, 64), layout=T.TileLayout(T.S[(n, 64):(64, 1)] + w % 2 * 64))\n"
-                     "    B = T.alloc_shared((8, 64), layout=T.TileLayout(T.S[(8, 64):(1, 8)] + T.R[2:4 @ Axis.laneid]))\n",
-                     "n: T.int32");
+    expect_canonical(
+        "    w = T.warp_id([4])\n"
+        "    A = T.alloc_shared((n, 64), layout=T.TileLayout(T.S[(n, 64):(64, 1)] + w % 2 * 64))\n"
+        "    B = T.alloc_shared((8, 64), layout=T.TileLayout(T.S[(8, 64):(1, 8)] + T.R[2:4 @ Axis.laneid]))\n",
+        "n: T.int32");
     const Module module = read_ok(program("    w = T.warp_id([4])\n    s = T.meta_var(w * 2 + 1)\n"
                                           "    A = T.alloc_shared((8, 8), layout=T.TileLayout(T.S[64:1] + s * 64))\n"
                                           "    B = T.alloc_shared((8, 8), layout=T.TileLayout(T.S[(8, 8):(8, 1)]))\n"));
@@ -265,6 +278,8 @@ TEST(TirxReader, LoopsAndBlocks) {
                      "    return 0\n");
     expect_prints("    T.attr({\"a\": 1})\n    T.attr({\"b\": 2})\n    T.evaluate(0)\n",
                   "    T.attr({\"a\": 1, \"b\": 2})\n    T.evaluate(0)\n");
+    expect_prints("    for i, j in T.grid((1, 4), 8):\n        pass\n",
+                  "    for i in range(1, 4):\n        for j in range(8):\n            pass\n");
     EXPECT_EQ(code_in("    for i in items:\n        pass\n"), "TIRX_LOOP");
     EXPECT_EQ(code_in("    for i in T.grid(2, 3):\n        pass\n"), "TIRX_LOOP");
 }
@@ -281,7 +296,8 @@ TEST(TirxReader, MatchedHandlesBecomeBuffers) {
     EXPECT_EQ(round_trip(program("    A = T.match_buffer(a, (64, 32), \"float16\")\n    A[0, 0] = T.float16(1)\n",
                                  "a: T.handle")),
               program("    A[0, 0] = T.float16(1.0)\n", "A: T.Buffer((64, 32), \"float16\")"));
-    const Module module = read_ok(program("    A = T.match_buffer(a, (64,), \"float16\")\n    T.evaluate(a)\n", "a: T.handle"));
+    const Module module =
+        read_ok(program("    A = T.match_buffer(a, (64,), \"float16\")\n    T.evaluate(a)\n", "a: T.handle"));
     EXPECT_NE(as<PtrTypeNode>(module->functions[0]->params[0].var->type), nullptr);
 }
 
@@ -289,7 +305,8 @@ TEST(TirxReader, PtxCallsOfBothForms) {
     expect_canonical("    T.ptx.tcgen05.wait__ld.sync.aligned()\n"
                      "    T.ptx.fence.proxy.async_.shared__cta()\n"
                      "    T.ptx[\"tcgen05.cp.cta_group::1.32x128b.warpx4\"](T.uint32(0), T.uint64(1))\n");
-    const Module module = read_ok(program("    T.ptx.tcgen05(T.uint32(0), T.bool(True), \"mma\", \"cta_group::1\", \"\", \"p1\")\n"));
+    const Module module =
+        read_ok(program("    T.ptx.tcgen05(T.uint32(0), T.bool(True), \"mma\", \"cta_group::1\", \"\", \"p1\")\n"));
     const auto ptx = tirx::ptx_instruction(*first_of<CallNode>(module));
     ASSERT_TRUE(ptx);
     EXPECT_EQ(ptx->text, "tcgen05.mma.cta_group::1");
@@ -298,8 +315,9 @@ TEST(TirxReader, PtxCallsOfBothForms) {
 }
 
 TEST(TirxReader, RegionsKnowTheirExtents) {
-    const Module module = read_ok(program("    A = T.alloc_shared((8, 128, n))\n    T.copy(A[k % 3, k * 4:k * 4 + 4, :], A)\n",
-                                          "n: T.int32, k: T.int32"));
+    const Module module =
+        read_ok(program("    A = T.alloc_shared((8, 128, n))\n    T.copy(A[k % 3, k * 4:k * 4 + 4, :], A)\n",
+                        "n: T.int32, k: T.int32"));
     std::optional<tirx::TileCall> call;
     for_each_stmt(*module, [&](const StmtNode& s) {
         if (const auto found = tirx::as_tile_call(s)) call = found;
@@ -314,12 +332,14 @@ TEST(TirxReader, RegionsKnowTheirExtents) {
 }
 
 TEST(TirxReader, DimsAndExpressionsConvertBothWays) {
-    const Module module = read_ok(program("    T.evaluate(k // 4 * 8 + k % 4 - n * 2 + 3)\n", "n: T.int32, k: T.int32"));
+    const Module module =
+        read_ok(program("    T.evaluate(k // 4 * 8 + k % 4 - n * 2 + 3)\n", "n: T.int32, k: T.int32"));
     const Expr value = first_of<EvalNode>(module)->value;
     const auto dim = tirx::to_dim(value);
     ASSERT_TRUE(dim);
     std::vector<Var> vars{module->functions[0]->params[0].var, module->functions[0]->params[1].var};
-    const Expr back = tirx::to_expr(*dim, [&](std::string_view name) -> Expr { return name == "n" ? vars[0] : vars[1]; });
+    const Expr back =
+        tirx::to_expr(*dim, [&](std::string_view name) -> Expr { return name == "n" ? vars[0] : vars[1]; });
     ASSERT_NE(back, nullptr);
     EXPECT_EQ(tirx::to_dim(back), dim);
     EXPECT_FALSE(tirx::to_dim(call("cuda.lane", {})));
@@ -344,7 +364,8 @@ TEST(TirxReader, RefusesWhatIsNoProgram) {
 }
 
 TEST(TirxReader, NestingIsBounded) {
-    EXPECT_EQ(code_in("    T.evaluate(" + std::string(5000, '(') + "1" + std::string(5000, ')') + ")\n"), "IR_TOO_DEEP");
+    EXPECT_EQ(code_in("    T.evaluate(" + std::string(5000, '(') + "1" + std::string(5000, ')') + ")\n"),
+              "IR_TOO_DEEP");
     std::string sum = "n";
     for (int i = 0; i < 5000; ++i) sum += " + n";
     EXPECT_EQ(code_of(program("    T.evaluate(" + sum + ")\n", "n: T.int32")), "IR_TOO_DEEP");
@@ -358,11 +379,12 @@ TEST(TirxReader, NestingIsBounded) {
 }
 
 TEST(TirxReader, EveryPartOfAProgramIsReadOrRefused) {
-    const std::string whole = program("    T.device_entry()\n    w = T.warp_id([4])\n"
-                                      "    A = T.alloc_shared((8, 64), \"float16\", layout=T.TileLayout(T.S[(8, 64):(64, "
-                                      "1@m)] + w * 8))\n    B = A.view(\"uint32\")\n    x: T.let[T.int32] = w // 2\n"
-                                      "    for i, j in T.grid(4, 8):\n        T.wg.copy(A[i, 0:8], A[j, 8:16], a=[1, {\"k\": "
-                                      "(2,)}])\n    while x < 3:\n        A[0, 0] = T.Cast(\"float16\", -x ** 2)\n");
+    const std::string whole =
+        program("    T.device_entry()\n    w = T.warp_id([4])\n"
+                "    A = T.alloc_shared((8, 64), \"float16\", layout=T.TileLayout(T.S[(8, 64):(64, "
+                "1@m)] + w * 8))\n    B = A.view(\"uint32\")\n    x: T.let[T.int32] = w // 2\n"
+                "    for i, j in T.grid(4, 8):\n        T.wg.copy(A[i, 0:8], A[j, 8:16], a=[1, {\"k\": "
+                "(2,)}])\n    while x < 3:\n        A[0, 0] = T.Cast(\"float16\", -x ** 2)\n");
     read_ok(whole);
     std::size_t refused = 0;
     for (std::size_t end = 0; end < whole.size(); ++end) {
@@ -396,12 +418,17 @@ public:
             return std::string(kLeaves[pick(std::size(kLeaves))]);
         }
         constexpr std::string_view kInfix[] = {" + ", " - ", " * ", " // ", " % "};
-        constexpr std::string_view kCalls[] = {"T.min", "T.max", "T.bitwise_xor", "T.shift_right", "T.Mul", "T.FloorMod"};
+        constexpr std::string_view kCalls[] = {"T.min",         "T.max", "T.bitwise_xor",
+                                               "T.shift_right", "T.Mul", "T.FloorMod"};
         switch (pick(5)) {
-        case 0: return std::string(kCalls[pick(std::size(kCalls))]) + "(" + value(depth - 1) + ", " + value(depth - 1) + ")";
+        case 0:
+            return std::string(kCalls[pick(std::size(kCalls))]) + "(" + value(depth - 1) + ", " + value(depth - 1) +
+                   ")";
         case 1: return "T.Select(" + truth(depth - 1) + ", " + value(depth - 1) + ", " + value(depth - 1) + ")";
         case 2: return "-(" + value(depth - 1) + ")";
-        default: return "(" + value(depth - 1) + ")" + std::string(kInfix[pick(std::size(kInfix))]) + "(" + value(depth - 1) + ")";
+        default:
+            return "(" + value(depth - 1) + ")" + std::string(kInfix[pick(std::size(kInfix))]) + "(" +
+                   value(depth - 1) + ")";
         }
     }
     std::string truth(int depth) {
@@ -422,8 +449,9 @@ TEST(TirxReader, GeneratedExpressionsKeepTheirMeaning) {
     Generator generate(11);
     for (int i = 0; i < 150; ++i) {
         round_trip(program("    A = T.alloc_local((4, 8), \"int32\")\n    w = T.warp_id([4])\n    x: T.int32 = 3\n"
-                           "    A[0, 0] = " + generate.value(4) + "\n    if " + generate.truth(3) + ":\n        x = " +
-                               generate.value(3) + "\n",
+                           "    A[0, 0] = " +
+                               generate.value(4) + "\n    if " + generate.truth(3) +
+                               ":\n        x = " + generate.value(3) + "\n",
                            "n: T.int32, k: T.int32"));
     }
 }
@@ -431,7 +459,8 @@ TEST(TirxReader, GeneratedExpressionsKeepTheirMeaning) {
 TEST(TirxReader, LinesKnowTheirNodes) {
     const Module module = read_ok(program("    for i in range(4):\n        T.evaluate(i)\n"));
     const dialect::Printed printed = tirx::print(*module);
-    EXPECT_EQ(std::count(printed.text.begin(), printed.text.end(), '\n'), static_cast<std::ptrdiff_t>(printed.lines.size()));
+    EXPECT_EQ(std::count(printed.text.begin(), printed.text.end(), '\n'),
+              static_cast<std::ptrdiff_t>(printed.lines.size()));
     ASSERT_EQ(printed.lines.size(), 7U);
     EXPECT_EQ(printed.lines[0], nullptr);
     EXPECT_EQ(printed.lines[4]->kind, NodeKind::Function);
