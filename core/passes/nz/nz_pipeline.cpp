@@ -14,6 +14,7 @@
 #include "core/passes/nz/materialize_tensor_strides.h"
 #include "core/passes/nz/simplify.h"
 #include "core/passes/tile/convert_tensor_to_tile_ops.h"
+#include "core/passes/tile/flatten_tile_nd_to_2d.h"
 
 namespace ls::nz {
 
@@ -40,8 +41,8 @@ constexpr Pass kPasses[] = {
     {"OptimizeOrchTensors", 12, kLeaves,
      "Shares buffers between orchestration calls; leaves NZ windows without strides."},
     {"LowerCompositeOps", 13, kNotModelled, "Spells out operations that are several instructions."},
-    {"FlattenTileNdTo2D", 14, kNotModelled,
-     "Makes every tile two-dimensional; leaves the windows of NZ tensors alone."},
+    {"FlattenTileNdTo2D", 14, kDone, "Makes every tile two-dimensional; leaves the windows of NZ tensors alone.",
+     &tile::flatten_tile_nd_to_2d},
     {"BlockNzTensorViews", 15, kDone,
      "Turns logical NZ tensors and the coordinates into them into the blocked rank-5 form.", &block_nz_tensor_views},
     {"BlockMxScaleTensorViews", 16, kNotModelled, "Blocks MX scale tensors to [1, M/16, G/2, 16, 2]."},

@@ -19,7 +19,6 @@ const TensorTypeNode* tensor_of(const Expr& value) { return as<TensorTypeNode>(t
 const TileTypeNode* tile_of(const Expr& value) { return as<TileTypeNode>(type_of(value)); }
 bool is_shaped(const Expr& value) { return tensor_of(value) != nullptr || tile_of(value) != nullptr; }
 
-Expr space_name(TileSpace space) { return symbol(fmt::format("pl.Mem.{}", name(space))); }
 std::vector<Expr> zeros(std::size_t rank) { return std::vector<Expr>(rank, const_int(0)); }
 
 bool flag(const CallNode& c, std::string_view key) {
@@ -65,17 +64,6 @@ Stmt TensorToTile::on_stmt(const Stmt& stmt) {
     current_ = enclosing;
     before_ = std::move(outer);
     return after;
-}
-
-/// The statement behind what has to run before it; the lines above it stay above.
-Stmt TensorToTile::finish(Stmt last) {
-    if (before_.empty()) return last;
-    if (!last->comments.empty()) {
-        before_.front() = with_comments(before_.front(), last->comments);
-        last = with_comments(last, {});
-    }
-    before_.push_back(std::move(last));
-    return seq(std::move(before_));
 }
 
 Stmt TensorToTile::on_assign(const Ref<AssignNode>& assign) {
@@ -223,7 +211,7 @@ Expr TensorToTile::spell_out(const Expr& value) {
     const auto named = [&](const Expr& e) -> Expr {
         const auto inner = ref_as<CallNode>(e);
         auto converted = inner != nullptr ? convert(inner, nullptr) : std::nullopt;
-        return converted ? Expr(define("t__tile", converted->value, converted->type)) : e;
+        return converted ? Expr(define("t__tile", *converted)) : e;
     };
     // A scalar on the left of + or * may stand on the right as well.
     const bool turn = !is_shaped(lhs) && (b->op == BinaryOp::Add || b->op == BinaryOp::Mul);
@@ -232,40 +220,14 @@ Expr TensorToTile::spell_out(const Expr& value) {
     return call(op, {first, second}, {}, {}, type_of(first), b->span);
 }
 
-Var TensorToTile::define(const std::string& name, Expr value, Type type) {
-    Var v = var(names_.make(name), std::move(type), value->span);
-    auto n = std::make_shared<AssignNode>();
-    n->span = value->span;
-    n->origin = current_; // it is there for that statement's sake
-    n->targets.push_back(v);
-    n->value = std::move(value);
-    before_.push_back(seal(std::move(n)));
-    return v;
-}
-
-TensorToTile::Converted TensorToTile::made(std::string op, std::vector<Expr> args, std::vector<KeyValue> kwargs,
-                                           const CallNode& from) {
-    auto c = std::make_shared<CallNode>();
-    c->span = from.span;
-    c->op = std::move(op);
-    c->args = std::move(args);
-    c->kwargs = std::move(kwargs);
-    c->type = result_type(*c);
-    Type type = c->type;
-    return {seal(std::move(c)), std::move(type)};
-}
-
 Expr TensorToTile::load(const Expr& tensor, TileSpace space, const std::string& name) {
     const TensorTypeNode* type = tensor_of(tensor);
-    auto c = std::make_shared<CallNode>();
-    c->span = tensor->span;
-    c->op = "tile.load";
-    c->args = {tensor, tuple(zeros(type->shape.size())), tuple(type->shape), tuple(type->shape)};
-    c->kwargs = {{"target_memory", space_name(space)}};
-    if (space == TileSpace::Mat) c->attrs = {{std::string(kMatBridgeAttr), const_bool(true)}};
-    c->type = result_type(*c);
-    Type loaded = c->type;
-    return define(name, seal(std::move(c)), std::move(loaded));
+    CallNode at; // only its span
+    at.span = current_ != nullptr ? current_->span : tensor->span;
+    std::vector<KeyValue> attrs;
+    if (space == TileSpace::Mat) attrs.push_back({std::string(kMatBridgeAttr), const_bool(true)});
+    return define(name, made("tile.load", {tensor, tuple(zeros(type->shape.size())), tuple(type->shape), tuple(type->shape)},
+                             {{"target_memory", space_name(space)}}, at, std::move(attrs)));
 }
 
 Expr TensorToTile::as_tile(const Expr& value, TileSpace space) {
@@ -273,17 +235,6 @@ Expr TensorToTile::as_tile(const Expr& value, TileSpace space) {
     const auto* v = as<VarNode>(value);
     if (v == nullptr) return value;
     return load(value, space, v->name + (space == TileSpace::Mat ? "_mat" : "_vec"));
-}
-
-Var TensorToTile::scratch(const std::string& name, std::vector<Expr> shape, DType dtype) {
-    auto c = std::make_shared<CallNode>();
-    c->span = current_ != nullptr ? current_->span : Span{};
-    c->op = "tile.create";
-    c->args = {tuple(std::move(shape))};
-    c->kwargs = {{"dtype", dtype_name(dtype)}, {"target_memory", space_name(TileSpace::Vec)}};
-    c->type = result_type(*c);
-    Type type = c->type;
-    return define(name, seal(std::move(c)), std::move(type));
 }
 
 std::optional<TensorToTile::Converted> TensorToTile::convert(const Call& call, const VarNode* target) {
@@ -332,7 +283,7 @@ std::optional<TensorToTile::Converted> TensorToTile::convert(const Call& call, c
         return made(std::string(op->tile) + (scalar ? "s" : ""), std::move(args), call->kwargs, *call);
     }
     case Conversion::Rsqrt:
-        if (first != nullptr && flag(*call, "high_precision")) args.push_back(scratch("rsqrt_tmp", first->shape, first->dtype));
+        if (first != nullptr && flag(*call, "high_precision")) args.push_back(create("rsqrt_tmp", first->shape, first->dtype));
         return made(std::string(op->tile), std::move(args), {}, *call);
     case Conversion::Reduction:
     case Conversion::ArgReduction:
@@ -340,7 +291,7 @@ std::optional<TensorToTile::Converted> TensorToTile::convert(const Call& call, c
             std::vector<Expr> shape = first->shape;
             const bool pads = op->conversion == Conversion::Reduction && shape.size() >= 2;
             if (pads && constant(shape.back()).value_or(0) < kReductionColumns) shape.back() = const_int(kReductionColumns);
-            args.push_back(scratch("tmp_tile", std::move(shape), first->dtype));
+            args.push_back(create("tmp_tile", std::move(shape), first->dtype));
         }
         return made(std::string(op->tile), std::move(args), {}, *call);
     default: break;
@@ -416,17 +367,12 @@ std::optional<TensorToTile::Converted> TensorToTile::slice(std::vector<Expr> arg
         }
     }
     const bool mat = target != nullptr && demands_.wants_mat(target);
-    auto c = std::make_shared<CallNode>();
-    c->span = call.span;
-    c->op = "tile.load";
-    c->args = {args[0], args[2], args[1], tuple(std::move(valid))};
-    c->kwargs = {{"target_memory", space_name(mat ? TileSpace::Mat : TileSpace::Vec)}};
-    if (mat) c->attrs = {{std::string(kMatBridgeAttr), const_bool(true)}};
-    c->type = result_type(*c);
-    const Type loaded = c->type;
-    const Expr load = seal(std::move(c));
+    std::vector<KeyValue> attrs;
+    if (mat) attrs.push_back({std::string(kMatBridgeAttr), const_bool(true)});
+    Made loaded = made("tile.load", {args[0], args[2], args[1], tuple(std::move(valid))},
+                       {{"target_memory", space_name(mat ? TileSpace::Mat : TileSpace::Vec)}}, call, std::move(attrs));
     const auto* dropped = args.size() > 4 ? as<TupleNode>(args[4]) : nullptr;
-    if (dropped == nullptr || dropped->elements.empty()) return Converted{load, loaded};
+    if (dropped == nullptr || dropped->elements.empty()) return loaded;
     std::vector<Expr> kept;
     for (std::size_t axis = 0; axis < window->elements.size(); ++axis) {
         const bool gone = std::any_of(dropped->elements.begin(), dropped->elements.end(),
@@ -434,7 +380,7 @@ std::optional<TensorToTile::Converted> TensorToTile::slice(std::vector<Expr> arg
         if (!gone) kept.push_back(window->elements[axis]);
     }
     const std::string name = target != nullptr ? base_name(target->name) + "__tile_full_rank" : "slice_load";
-    return made("tile.reshape", {define(name, load, loaded), tuple(std::move(kept))}, {}, call);
+    return made("tile.reshape", {define(name, std::move(loaded)), tuple(std::move(kept))}, {}, call);
 }
 
 std::optional<TensorToTile::Converted> TensorToTile::assemble(std::vector<Expr> args, const CallNode& call) {
@@ -463,8 +409,8 @@ std::optional<TensorToTile::Converted> TensorToTile::put(const TensorOp& op, std
     const bool pipelined = flag(call, "pipeline");
     const std::string stem = writes ? "tput_stage" : "tget_stage";
     std::vector<Expr> all{args[0], args[1], args[2],
-                          scratch(stem + (pipelined ? "_ping" : ""), {rows, moved.back()}, window->dtype)};
-    if (pipelined) all.push_back(scratch(stem + "_pong", {rows, moved.back()}, window->dtype));
+                          create(stem + (pipelined ? "_ping" : ""), {rows, moved.back()}, window->dtype)};
+    if (pipelined) all.push_back(create(stem + "_pong", {rows, moved.back()}, window->dtype));
     all.insert(all.end(), args.begin() + 3, args.end());
     std::vector<KeyValue> kwargs = writes ? only(call, {"atomic"}) : std::vector<KeyValue>{};
     return made(std::string(op.tile), std::move(all), std::move(kwargs), call);

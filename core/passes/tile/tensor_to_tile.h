@@ -9,6 +9,7 @@
 #include "core/ir/mutator.h"
 #include "core/passes/fresh_names.h"
 #include "core/passes/tile/tensor_ops.h"
+#include "core/passes/tile/tile_writer.h"
 
 namespace ls::tile {
 
@@ -27,9 +28,9 @@ private:
     std::unordered_map<const ir::VarNode*, bool> mat_, tile_;
 };
 
-class TensorToTile final : public ir::Mutator {
+class TensorToTile final : public ir::Mutator, private TileWriter {
 public:
-    TensorToTile(const Demands& demands, FreshNames& names) : demands_(demands), names_(names) {}
+    TensorToTile(const Demands& demands, FreshNames& names) : TileWriter(names), demands_(demands) {}
 
     /// The load of a whole tensor into Vec at the kernel's entry; later uses are of the tile.
     ir::Stmt entry_load(const ir::Var& tensor);
@@ -43,10 +44,8 @@ protected:
     ir::Type on_type(const ir::Type& type) override { return type; }
 
 private:
-    struct Converted {
-        ir::Expr value;
-        ir::Type type;
-    };
+    using Converted = Made;
+
     ir::Stmt on_assign(const ir::Ref<ir::AssignNode>& assign);
     ir::Stmt on_eval(const ir::Ref<ir::EvalNode>& eval);
     ir::Stmt on_for(const ir::Ref<ir::ForNode>& loop);
@@ -66,15 +65,8 @@ private:
 
     ir::Expr as_tile(const ir::Expr& value, ir::TileSpace space = ir::TileSpace::Vec);
     ir::Expr load(const ir::Expr& tensor, ir::TileSpace space, const std::string& name);
-    ir::Var define(const std::string& name, ir::Expr value, ir::Type type);
-    Converted made(std::string op, std::vector<ir::Expr> args, std::vector<ir::KeyValue> kwargs, const ir::CallNode& from);
-    ir::Var scratch(const std::string& name, std::vector<ir::Expr> shape, DType dtype);
-    ir::Stmt finish(ir::Stmt last);
 
     const Demands& demands_;
-    FreshNames& names_;
-    ir::Stmt current_;               ///< the statement that is being rewritten
-    std::vector<ir::Stmt> before_;   ///< what must run before it
     std::vector<Diagnostic> warnings_;
 };
 
