@@ -28,6 +28,7 @@ std::span<const Form> forms() {
         {"tirx", "swizzle_tables", looks_like_tirx_layout, run_tirx_layout},
         {"tirx", "axes_scope", looks_like_tirx_layout, run_tirx_layout},
         {"tirx", "compose_symbolic", looks_like_tirx_compose_symbolic, run_tirx_compose_symbolic},
+        {"tirx", "script_text", looks_like_tirx_script_text, run_tirx_script_text},
         {"tirx", "descriptors", looks_like_tirx_descriptors, run_tirx_descriptors},
         {"tirx", "gemm_async", looks_like_tirx_gemm_async, run_tirx_gemm_async},
         {"tirx", "copy_async", looks_like_tirx_copy_async, run_tirx_copy_async},

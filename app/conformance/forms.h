@@ -32,6 +32,9 @@ Outcome run_tirx_layout(const Json& test_case, const Json& whole_file);
 bool looks_like_tirx_layout(const Json& first_case);
 Outcome run_tirx_compose_symbolic(const Json& test_case, const Json& whole_file);
 bool looks_like_tirx_compose_symbolic(const Json& first_case);
+// tirx: script text
+Outcome run_tirx_script_text(const Json& test_case, const Json& whole_file);
+bool looks_like_tirx_script_text(const Json& first_case);
 // tvm: the layout algebra, as the reference prints it
 Outcome run_tvm_layout(const Json& test_case, const Json& whole_file);
 bool looks_like_tvm_layout(const Json& first_case);
