@@ -9,6 +9,7 @@ std::span<const AddCommand> commands() {
         add_show,
         add_map,
         add_convert,
+        add_desc,
         add_passes,
         add_export,
         add_l0,

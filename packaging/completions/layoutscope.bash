@@ -8,6 +8,7 @@ _layoutscope() {
         *)
             [ -z "$path" ] && path=$word && continue
             [ "$path" = ub ] && path=ub_$word
+            if [ "$path" = desc ]; then case "$word" in decode | encode) path=desc_$word ;; esac; fi
             break
             ;;
         esac
@@ -17,7 +18,7 @@ _layoutscope() {
     # [top]
     "")
         options="--version -h --help"
-        words="show map convert passes export l0 render ub conformance gui"
+        words="show map convert desc passes export l0 render ub conformance gui"
         ;;
     # [show]
     show)
@@ -43,6 +44,34 @@ _layoutscope() {
         files=1
         case "$before" in
         -t | --to) mapfile -t COMPREPLY < <(compgen -W "all pypto pto-view named tirx cute tirx-script" -- "$current"); return ;;
+        esac
+        ;;
+    # [desc]
+    desc)
+        options="-l --layout --shape --dtype --region --mn-major --transposed --address --tile --generation --json -h --help"
+        words="decode encode"
+        files=1
+        case "$before" in
+        --generation) mapfile -t COMPREPLY < <(compgen -W "blackwell hopper" -- "$current"); return ;;
+        -l | --layout | --shape | --dtype | --region | --address | --tile) return ;;
+        esac
+        ;;
+    # [desc_decode]
+    desc_decode)
+        options="-k --kind --major --json -h --help"
+        case "$before" in
+        -k | --kind) mapfile -t COMPREPLY < <(compgen -W "blackwell-smem hopper-smem instr-f16 instr-tf32 instr-i8 instr-f8f6f4 instr-mxf4 instr-mxf4nvf4 instr-mxf8f6f4" -- "$current"); return ;;
+        --major) mapfile -t COMPREPLY < <(compgen -W "k mn" -- "$current"); return ;;
+        esac
+        ;;
+    # [desc_encode]
+    desc_encode)
+        options="-k --kind --address --ldo --sdo --swizzle -m --rows -n --columns -a --a-type -b --b-type -d --d-type --scale-type --cta-group --a-mn-major --b-mn-major --negate-a --negate-b --saturate --sparse --json -h --help"
+        case "$before" in
+        -k | --kind) mapfile -t COMPREPLY < <(compgen -W "blackwell-smem hopper-smem instr-f16 instr-tf32 instr-i8 instr-f8f6f4 instr-mxf4 instr-mxf4nvf4 instr-mxf8f6f4" -- "$current"); return ;;
+        --swizzle) mapfile -t COMPREPLY < <(compgen -W "none 32B 64B 128B 128B-base32B" -- "$current"); return ;;
+        --cta-group) mapfile -t COMPREPLY < <(compgen -W "1 2" -- "$current"); return ;;
+        --address | --ldo | --sdo | -m | --rows | -n | --columns | -a | --a-type | -b | --b-type | -d | --d-type | --scale-type) return ;;
         esac
         ;;
     # [passes]

@@ -21,6 +21,7 @@ end
 complete -c layoutscope -n '__layoutscope_needs_command' -a show -d 'Show a layout: other notations, iters, properties, elements'
 complete -c layoutscope -n '__layoutscope_needs_command' -a map -d 'Coordinate to address with every term, or an address back'
 complete -c layoutscope -n '__layoutscope_needs_command' -a convert -d 'Write a layout in another notation'
+complete -c layoutscope -n '__layoutscope_needs_command' -a desc -d 'Descriptors of tensor cores: derive, decode, encode'
 complete -c layoutscope -n '__layoutscope_needs_command' -a passes -d 'Run a program through its passes'
 complete -c layoutscope -n '__layoutscope_needs_command' -a export -d 'Export kernel source'
 complete -c layoutscope -n '__layoutscope_needs_command' -a l0 -d 'Show how the L0 tile of a product is chosen'
@@ -49,6 +50,49 @@ complete -c layoutscope -n '__layoutscope_at convert' -s t -l to -x -a 'all pypt
 complete -c layoutscope -n '__layoutscope_at convert' -l json -d 'Print JSON'
 complete -c layoutscope -n '__layoutscope_at convert' -s h -l help -d 'Print help'
 complete -c layoutscope -n '__layoutscope_at convert' -F
+
+# [desc]
+complete -c layoutscope -n '__layoutscope_needs_command desc' -a decode -d 'Tell a descriptor word field by field'
+complete -c layoutscope -n '__layoutscope_needs_command desc' -a encode -d 'Make a descriptor word from its fields'
+complete -c layoutscope -n '__layoutscope_at desc' -s l -l layout -x -d 'Layout of the buffer'
+complete -c layoutscope -n '__layoutscope_at desc' -l shape -x -d 'Shape of the buffer'
+complete -c layoutscope -n '__layoutscope_at desc' -l dtype -x -d 'Element type'
+complete -c layoutscope -n '__layoutscope_at desc' -l region -x -d 'The part of the buffer that the operand is'
+complete -c layoutscope -n '__layoutscope_at desc' -l mn-major -d 'The region is K by MN'
+complete -c layoutscope -n '__layoutscope_at desc' -l transposed -d 'The region is K by MN'
+complete -c layoutscope -n '__layoutscope_at desc' -l address -x -d 'Where the buffer starts, in bytes'
+complete -c layoutscope -n '__layoutscope_at desc' -l tile -x -d 'Rows of one instruction'
+complete -c layoutscope -n '__layoutscope_at desc' -l generation -x -a 'blackwell hopper' -d 'Whose descriptor'
+complete -c layoutscope -n '__layoutscope_at desc' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at desc' -s h -l help -d 'Print help'
+
+# [desc_decode]
+complete -c layoutscope -n '__layoutscope_at desc decode' -s k -l kind -x -a 'blackwell-smem hopper-smem instr-f16 instr-tf32 instr-i8 instr-f8f6f4 instr-mxf4 instr-mxf4nvf4 instr-mxf8f6f4' -d 'What the word is'
+complete -c layoutscope -n '__layoutscope_at desc decode' -l major -x -a 'k mn' -d 'Major-ness of a matrix operand'
+complete -c layoutscope -n '__layoutscope_at desc decode' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at desc decode' -s h -l help -d 'Print help'
+
+# [desc_encode]
+complete -c layoutscope -n '__layoutscope_at desc encode' -s k -l kind -x -a 'blackwell-smem hopper-smem instr-f16 instr-tf32 instr-i8 instr-f8f6f4 instr-mxf4 instr-mxf4nvf4 instr-mxf8f6f4' -d 'What to make'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l address -x -d 'Start address in bytes'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l ldo -x -d 'Leading offset, units of 16 bytes'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l sdo -x -d 'Stride offset, units of 16 bytes'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l swizzle -x -a 'none 32B 64B 128B 128B-base32B' -d 'Swizzle'
+complete -c layoutscope -n '__layoutscope_at desc encode' -s m -l rows -x -d 'M over the CTA group'
+complete -c layoutscope -n '__layoutscope_at desc encode' -s n -l columns -x -d 'N'
+complete -c layoutscope -n '__layoutscope_at desc encode' -s a -l a-type -x -d 'Number format of A'
+complete -c layoutscope -n '__layoutscope_at desc encode' -s b -l b-type -x -d 'Number format of B'
+complete -c layoutscope -n '__layoutscope_at desc encode' -s d -l d-type -x -d 'Number format of D'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l scale-type -x -d 'Number format of scale factors'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l cta-group -x -a '1 2' -d 'CTAs that work together'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l a-mn-major -d 'A is MN-major'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l b-mn-major -d 'B is MN-major'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l negate-a -d 'Negate A'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l negate-b -d 'Negate B'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l saturate -d 'Saturate D'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l sparse -d 'A is sparse'
+complete -c layoutscope -n '__layoutscope_at desc encode' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at desc encode' -s h -l help -d 'Print help'
 
 # [passes]
 complete -c layoutscope -n '__layoutscope_at passes' -l at -x -d 'The program after this pass'
