@@ -206,6 +206,26 @@ TEST(AutoTileMatmulL0, WholeKKeepsOnePanelForTheInnerLoop) {
     }
 }
 
+/// Tiles that the compiler's own tests pin for A2/A3.
+TEST(AutoTileMatmulL0, AgreesWithPinnedLoops) {
+    for (const auto& [m, k, n, depth] : std::initializer_list<std::array<std::int64_t, 4>>{
+             {16, 128, 128, 64}, {64, 192, 128, 64}, {64, 256, 256, 32}, {128, 384, 64, 64}}) {
+        const std::string text = body_text(tiled(product({m, n, k, "FP32"})));
+        EXPECT_NE(text.find(fmt::format("pl.pipeline(0, {}, {},", k, depth)), std::string::npos) << text;
+        EXPECT_EQ(text.find("pl.range("), std::string::npos) << text;
+    }
+    // one panel of A stays in all of L0A: its loop is no pipeline
+    const std::string held_a = body_text(tiled(product({256, 544, 128})));
+    const std::size_t outer = held_a.find("in pl.range(0, 256, 256,"), inner = held_a.find("in pl.pipeline(0, 512, 128,");
+    const std::size_t panel = held_a.find("target_memory=pl.Mem.Left");
+    ASSERT_NE(inner, std::string::npos) << held_a;
+    EXPECT_LT(outer, panel);
+    EXPECT_LT(panel, inner);
+    const std::string held_b = body_text(tiled(product({192, 512, 64})));
+    EXPECT_NE(held_b.find("in pl.range(0, 512, 512,"), std::string::npos) << held_b;
+    EXPECT_NE(held_b.find("in pl.pipeline(0, 192, 64,"), std::string::npos) << held_b;
+}
+
 TEST(AutoTileMatmulL0, WhatFitsStaysTheSameObject) {
     const Module m = product({64, 64, 64});
     EXPECT_EQ(tiled(m).module, m);

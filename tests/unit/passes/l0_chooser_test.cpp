@@ -31,6 +31,25 @@ TEST(L0Chooser, AgreesWithTheReference) {
     EXPECT_EQ(tile(boxed), (Tile{16, 16, 32}));
 }
 
+/// Two accumulators of half L0C each need two whole tiles along the inner loop; a rest outside it is none.
+TEST(L0Chooser, SearchesTilesWithTwoAccumulators) {
+    L0Problem p = product(16, 256, 128);
+    p.allow_double_output = true;
+    EXPECT_EQ(tile(p), (std::vector<std::int64_t>{16, 128, 128}));
+    const auto wide = choose_l0_tile(p, default_hardware());
+    EXPECT_TRUE(wide->double_output);
+    EXPECT_TRUE(wide->a_outside);
+    p = product(256, 16, 128);
+    p.allow_double_output = true;
+    EXPECT_EQ(tile(p), (std::vector<std::int64_t>{128, 16, 128}));
+    EXPECT_FALSE(choose_l0_tile(p, default_hardware())->a_outside);
+    p = product(16, 192, 128);
+    p.step_n = 128;
+    p.allow_double_output = true;
+    EXPECT_EQ(tile(p), (std::vector<std::int64_t>{16, 128, 128}));
+    EXPECT_FALSE(choose_l0_tile(p, default_hardware())->double_output);
+}
+
 /// Whatever is chosen fits, and no recorded candidate that fits is better.
 TEST(L0Chooser, ChoosesTheCheapestThatFits) {
     for (const char* chip : {"a2a3", "a5"}) {
