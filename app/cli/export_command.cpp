@@ -47,19 +47,21 @@ int run(const Options& options) {
     const auto exported = target->run(program->last().module, export_options(*context, options.function));
     if (!exported.ok()) return complain(exported.error(), *input, kFinding);
     for (const Diagnostic& finding : exported->diagnostics) complain(finding, *input, kFine);
+    const auto& files = exported->files;
     if (options.output.empty()) {
-        for (const auto& file : exported->files) {
-            if (exported->files.size() > 1) fmt::print("// ---- {}\n", file.name);
-            fmt::print("{}", file.text);
-        }
+        fmt::print("{}", files.front().text);
+        for (std::size_t i = 1; i < files.size(); ++i) fmt::print(stderr, "{} is written beside it with -o\n", files[i].name);
         return kFine;
     }
+    // A folder takes every file under its own name; a file name is the kernel's, and the others go beside it.
     std::error_code failure;
-    const bool folder = exported->files.size() > 1 || std::filesystem::is_directory(options.output, failure);
-    if (folder) std::filesystem::create_directories(options.output, failure);
-    for (const auto& file : exported->files) {
-        const std::filesystem::path path = folder ? std::filesystem::path(options.output) / file.name : std::filesystem::path(options.output);
-        if (const Status written = session::write_file_atomically(path, file.text); !written.ok()) return complain(written.error(), {}, kUsage);
+    const std::filesystem::path output(options.output);
+    const bool folder = std::filesystem::is_directory(output, failure) || !output.has_filename() || (files.size() > 1 && !output.has_extension());
+    const std::filesystem::path parent = folder ? output : output.parent_path();
+    if (!parent.empty()) std::filesystem::create_directories(parent, failure);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::filesystem::path path = i == 0 && !folder ? output : parent / files[i].name;
+        if (const Status written = session::write_file_atomically(path, files[i].text); !written.ok()) return complain(written.error(), {}, kUsage);
         fmt::print("{}\n", path.string());
     }
     return kFine;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/codegen/host/pack.h"
 #include "core/codegen/kernel/kernel.h"
 #include "core/codegen/line_writer.h"
 #include "core/codegen/pto_isa/flags.h"
@@ -41,7 +42,9 @@ public:
         }
         if (k_.uses_subblock_index) arguments.push_back(fmt::format("int32_t {}", define("__pypto_spmd_subblock_idx")));
         if (!notes.empty()) out_.line(fmt::format("// {}", fmt::join(notes, ", ")), k_.origin);
-        out_.line(fmt::format("__global__ AICORE void {}({}) {{", k_.name, fmt::join(arguments, ", ")), k_.origin);
+        // C++ keeps this name for itself.
+        const std::string_view name = k_.name == "main" ? "main_kernel" : std::string_view(k_.name);
+        out_.line(fmt::format("__global__ AICORE void {}({}) {{", name, fmt::join(arguments, ", ")), k_.origin);
         out_.open();
         print_body(k_.body);
         out_.line("pipe_barrier(PIPE_ALL);", k_.origin);
@@ -358,6 +361,7 @@ Status check(const Kernel& kernel, const ir::FunctionNode& function) {
 Result<Exported> export_pto_isa(const ir::Module& module, const ExportOptions& options) {
     LS_TRY(const auto functions, kernel_functions(*module, options.function));
     Exported out;
+    std::vector<SourceFile> beside;
     LineWriter writer(functions.front()->name + ".cpp");
     writer.line("#include <cstdint>");
     writer.line("#include \"pto/pto-inst.hpp\"");
@@ -367,8 +371,10 @@ Result<Exported> export_pto_isa(const ir::Module& module, const ExportOptions& o
         LS_CHECK(check(kernel, *function));
         writer.line("");
         Printer(kernel, writer).print();
+        for (SourceFile& file : host_packers(kernel)) beside.push_back(std::move(file));
     }
     out.files.push_back(writer.take());
+    for (SourceFile& file : beside) out.files.push_back(std::move(file));
     return out;
 }
 

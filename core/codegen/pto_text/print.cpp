@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/codegen/host/pack.h"
 #include "core/codegen/kernel/kernel.h"
 #include "core/codegen/line_writer.h"
 #include "core/codegen/pto_text/constants.h"
@@ -49,7 +50,9 @@ class Printer {
 public:
     using Origin = ir::Ref<ir::Node>;
 
-    Printer(const Kernel& kernel, LineWriter& out) : k_(kernel), out_(out), constants_(kernel) {}
+    Printer(const Kernel& kernel, LineWriter& out) : k_(kernel), out_(out), constants_(kernel) {
+        for (const Tile& tile : kernel.tiles) tile_types_.push_back(type_of(tile)); // each is written many times
+    }
 
     void print() {
         std::vector<std::string> arguments;
@@ -94,8 +97,8 @@ private:
     }
     std::string pointer(std::size_t tensor) const { return fmt::format("%arg{}", k_.tensors[tensor].position); }
     std::string pointer_type(std::size_t tensor) const { return fmt::format("!pto.ptr<{}>", info(k_.tensors[tensor].dtype).pto); }
-    std::string tile_type(TileId id) const {
-        const Tile& t = k_.tiles[id];
+    const std::string& tile_type(TileId id) const { return tile_types_[id]; }
+    static std::string type_of(const Tile& t) {
         // A window's valid part is in its type; everything else says it where it is allocated.
         const auto valid = [&](const Scalar& scalar) { return t.window && scalar.value ? fmt::to_string(*scalar.value) : std::string("?"); };
         std::string text = fmt::format("!pto.tile_buf<loc={}, dtype={}, rows={}, cols={}, v_row={}, v_col={}, blayout={}, slayout={}, fractal={}, pad={}",
@@ -296,6 +299,7 @@ private:
     const Kernel& k_;
     LineWriter& out_;
     Constants constants_;
+    std::vector<std::string> tile_types_;
 };
 
 } // namespace
@@ -303,16 +307,19 @@ private:
 Result<Exported> export_pto_text(const ir::Module& module, const ExportOptions& options) {
     LS_TRY(const auto functions, kernel_functions(*module, options.function));
     Exported out;
+    std::vector<SourceFile> beside;
     LineWriter writer(functions.front()->name + ".pto");
     writer.line(fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{", options.chip));
     writer.open();
     for (const ir::Function& function : functions) {
         LS_TRY(const Kernel kernel, lower_kernel(function, options));
         Printer(kernel, writer).print();
+        for (SourceFile& file : host_packers(kernel)) beside.push_back(std::move(file));
     }
     writer.close();
     writer.line("}");
     out.files.push_back(writer.take());
+    for (SourceFile& file : beside) out.files.push_back(std::move(file));
     return out;
 }
 
