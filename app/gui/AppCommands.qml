@@ -10,6 +10,7 @@ CommandRegistry {
     // --- File
     LsCommand { name: "file.new"; title: qsTr("New layout"); menu: "File"; glyph: "plus"; keys: ["Ctrl+N"]; onTriggered: registry.app.newLayout("") }
     LsCommand { name: "file.open"; title: qsTr("Open…"); menu: "File"; glyph: "folder"; keys: ["Ctrl+O"]; onTriggered: registry.app.askOpen() }
+    LsCommand { name: "file.openDumps"; title: qsTr("Open pass dumps…"); menu: "File"; glyph: "folder"; keys: ["Ctrl+Shift+O"]; onTriggered: registry.app.askOpenDumps() }
     LsCommand { name: "file.save"; title: qsTr("Save"); menu: "File"; parted: true; glyph: "save"; keys: ["Ctrl+S"]; enabled: registry.app.documents.count > 0; onTriggered: registry.app.save() }
     LsCommand { name: "file.saveAs"; title: qsTr("Save as…"); menu: "File"; glyph: "save"; keys: ["Ctrl+Shift+S"]; enabled: registry.app.documents.count > 0; onTriggered: registry.app.askSaveAs() }
     LsCommand { name: "file.export"; title: qsTr("Export picture…"); menu: "File"; glyph: "export"; keys: ["Ctrl+E"]; enabled: registry.app.canExport; onTriggered: registry.app.askExport() }

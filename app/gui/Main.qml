@@ -185,6 +185,7 @@ ApplicationWindow {
         for (const one of urls) documents.openFile(one)
     }
     function askOpen() { openDialog.open() }
+    function askOpenDumps() { dumpsDialog.open() }
     function save() {
         if (documents.path === "") askSaveAs()
         else if (documents.save()) say(qsTr("Saved %1").arg(documents.title), "", "fine", "")
@@ -382,6 +383,11 @@ ApplicationWindow {
         fileMode: FileDialog.OpenFiles
         nameFilters: [qsTr("Layouts, programs and projects (*.lsc *.py *.pto *.txt *.json *.mlir)"), qsTr("All files (*)")]
         onAccepted: main.openFiles(selectedFiles)
+    }
+    FolderDialog {
+        id: dumpsDialog
+        title: qsTr("Open pass dumps")
+        onAccepted: main.openFiles([selectedFolder])
     }
     FileDialog {
         id: saveDialog

@@ -20,7 +20,8 @@ FocusScope {
     readonly property string findingTone: trace.diagnostics.errors > 0 ? "finding" : trace.diagnostics.warnings > 0 ? "warning" : "fine"
     readonly property var statusLeft: trace.count === 0 ? [] : [qsTr("pass %1 of %2").arg(Number(trace.number)).arg(trace.lastNumber),
         trace.changedCount === 2 ? qsTr("1 pass changed the program") : qsTr("%1 passes changed the program").arg(Math.max(0, trace.changedCount - 1))]
-    readonly property var statusRight: []
+    readonly property var statusRight: trace.count === 0 ? [] : trace.recorded ? [qsTr("snapshots of a compiler")]
+                                     : [trace.assemblers[trace.assembler], trace.chips[trace.chip].text]
 
     function back() { trace.step(-1) }
     function forward() { trace.step(1) }
@@ -37,6 +38,7 @@ FocusScope {
         showFinding(findings.currentIndex)
     }
     function showFinding(index: int) {
+        tabs.showTab("proof")
         const line = trace.goToFinding(index)
         if (line <= 0) return
         const row = trace.diff.rowOfLine(line)
@@ -44,7 +46,7 @@ FocusScope {
         diff.positionAt(row)
     }
     function focusField() { view.app.goTo("explore"); view.app.callView("focusField") }
-    function panels(): var { return [strip, diff, findings, tabs.tab === "kernel" ? kernel : track] }
+    function panels(): var { return [strip, diff, findings, tabs.tab === "kernel" ? kernel : tabs.tab === "proof" ? proof : tabs.tab === "fields" ? fields : track] }
     function stepOut() { diff.currentIndex = -1 }
 
     Rectangle {
@@ -82,7 +84,7 @@ FocusScope {
             }
             LsText {
                 height: parent.height
-                visible: x + implicitWidth < view.width - 320 * Theme.dp
+                visible: x + implicitWidth < view.width - 620 * Theme.dp
                 text: view.trace.about
                 color: Theme.text2
             }
@@ -110,6 +112,24 @@ FocusScope {
                 }
                 LsText { height: parent.height; text: key.words; font: Theme.small; color: Theme.text2 }
             }
+            LsDropButton {
+                anchors.verticalCenter: parent.verticalCenter
+                visible: !view.trace.recorded
+                text: view.trace.chips[view.trace.chip].text
+                tip: qsTr("The chip that the program is compiled for")
+                model: view.trace.chips
+                currentIndex: view.trace.chip
+                onChosen: index => view.trace.chip = index
+            }
+            LsDropButton {
+                anchors.verticalCenter: parent.verticalCenter
+                visible: !view.trace.recorded
+                text: view.trace.assemblers[view.trace.assembler]
+                tip: qsTr("The assembler that will read the PTO text")
+                model: view.trace.assemblers
+                currentIndex: view.trace.assembler
+                onChosen: index => view.trace.assembler = index
+            }
             Key { words: qsTr("no change"); state: "same" }
             Key { words: qsTr("changed"); state: "changed" }
             Key { words: qsTr("not run"); state: "notrun" }
@@ -136,7 +156,10 @@ FocusScope {
     Connections {
         target: view.trace
         function onCurrentChanged() { view.findRow() }
-        function onTraceChanged() { view.findRow() }
+        function onTraceChanged() {
+            view.findRow()
+            if (view.trace.diagnostics.errors > 0 && view.trace.proofs.coordinates.length > 0) tabs.showTab("proof")
+        }
     }
     Connections {
         target: view.trace.strip
@@ -239,7 +262,7 @@ FocusScope {
         }
         LsSplit {
             id: drawer
-            SplitView.preferredHeight: view.app.settings.panel(view.low ? "passes/low/drawer" : "passes/drawer", view.low ? 190 : 300) * Theme.dp
+            SplitView.preferredHeight: view.app.settings.panel(view.low ? "passes/low/drawer" : "passes/drawer", view.low ? 230 : 340) * Theme.dp
             SplitView.minimumHeight: 90 * Theme.dp
             orientation: Qt.Horizontal
             Item {
@@ -278,12 +301,17 @@ FocusScope {
                         x: 12 * Theme.dp
                         anchors.verticalCenter: parent.verticalCenter
                         label: qsTr("Drawer")
-                        property var ids: view.wide ? ["element", "kernel"] : ["findings", "element", "kernel", "pictures"]
+                        property var ids: view.wide ? ["proof", "element", "fields", "kernel"] : ["findings", "proof", "element", "fields", "kernel", "pictures"]
                         readonly property string tab: ids[currentIndex] !== undefined ? ids[currentIndex] : ids[0]
-                        model: ids.map(id => id === "element" ? qsTr("Element through all passes") : id === "kernel" ? qsTr("Kernel source")
-                                           : id === "pictures" ? qsTr("Pictures") : view.trace.findings > 0 ? qsTr("Findings %1").arg(view.trace.findings) : qsTr("Findings"))
+                        readonly property var words: ({
+                            proof: qsTr("Proof of the offset"), element: view.wide ? qsTr("Element through all passes") : qsTr("Element"),
+                            fields: qsTr("Hardware fields"), kernel: qsTr("Kernel source"), pictures: qsTr("Pictures"),
+                            findings: view.trace.findings > 0 ? qsTr("Findings %1").arg(view.trace.findings) : qsTr("Findings") })
+                        model: ids.map(id => words[id])
+                        function showTab(id: string) { if (ids.indexOf(id) >= 0) currentIndex = ids.indexOf(id) }
                         onChosen: index => currentIndex = index
                         onIdsChanged: currentIndex = 0
+                        currentIndex: ids.indexOf("element")
                     }
                 }
                 Rectangle {
@@ -292,6 +320,18 @@ FocusScope {
                     width: parent.width
                     height: parent.height - y
                     color: Theme.panel
+                    ProofPane {
+                        id: proof
+                        anchors.fill: parent
+                        visible: tabs.tab === "proof"
+                        trace: view.trace
+                    }
+                    FieldsPane {
+                        id: fields
+                        anchors.fill: parent
+                        visible: tabs.tab === "fields"
+                        trace: view.trace
+                    }
                     ElementTrack {
                         id: track
                         anchors.fill: parent
@@ -328,12 +368,28 @@ FocusScope {
     LsDiagnosticList {
         id: findings
         parent: view.wide ? wideFindings : narrowFindings
-        anchors.fill: parent
+        width: parent.width
+        height: mends.some ? Math.min(implicitHeight, parent.height * 0.55) : parent.height
         visible: view.wide || tabs.tab === "findings"
         model: view.trace.diagnostics
         emptySentence: qsTr("Every pass ran, and nothing was refused.")
         onChosen: index => view.showFinding(index)
         onHelpAsked: code => view.app.openHelp("", code)
+    }
+    Flickable {
+        parent: findings.parent
+        y: findings.height
+        width: parent.width
+        height: parent.height - y
+        visible: findings.visible && mends.some
+        contentHeight: mends.height
+        clip: true
+        boundsBehavior: Flickable.StopAtBounds
+        MendList {
+            id: mends
+            width: parent.width
+            trace: view.trace
+        }
     }
     LsEmptyState {
         anchors.fill: parent

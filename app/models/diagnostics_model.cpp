@@ -16,7 +16,7 @@ void DiagnosticsModel::show(std::vector<Entry> entries) {
         entry.diagnostic.notes.clear();
         const int pass = entry.pass;
         entries_.push_back(std::move(entry));
-        for (Diagnostic& note : notes) entries_.push_back({std::move(note), pass, {}});
+        for (Diagnostic& note : notes) entries_.push_back({std::move(note), pass, {}, -1});
     }
     endResetModel();
     emit changed();

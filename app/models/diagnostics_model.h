@@ -24,6 +24,7 @@ public:
         Diagnostic diagnostic;
         int pass = -1; ///< snapshot that it belongs to, −1 for none
         QString place; ///< "line 16, column 16"
+        int number = -1; ///< among the findings of its pass
     };
 
     explicit DiagnosticsModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}

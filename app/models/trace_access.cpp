@@ -9,6 +9,7 @@
 #include "core/check/access.h"
 #include "core/figure/layout_figure.h"
 #include "core/figure/program_figure.h"
+#include "core/figure/transfer_figure.h"
 #include "core/passes/pipeline.h"
 
 namespace ls::models {
@@ -206,6 +207,13 @@ AccessPicture TraceAccesses::picture(int access, int snapshot) const {
     }
     picture.physical = std::move(physical);
     return picture;
+}
+
+std::vector<figure::TransferField> TraceAccesses::fields(int access, int snapshot, const std::string& chip) const {
+    const check::Access* found = state_ ? state_->find(access, snapshot) : nullptr;
+    const Hardware* hardware = find_hardware(chip);
+    if (found == nullptr || hardware == nullptr) return {};
+    return figure::transfer_fields(*found, *state_->modules[static_cast<std::size_t>(snapshot)], *hardware);
 }
 
 int TraceAccesses::access_of(int snapshot, const ir::Node* statement) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/figure/transfer_view.h"
 #include "core/scene/grid.h"
 
 namespace ls {
@@ -53,6 +54,8 @@ public:
 
     std::vector<TrackedElement> track(int access, std::int64_t row, std::int64_t column) const;
     AccessPicture picture(int access, int snapshot) const;
+    /// What the copy writes into the fields of its instruction; empty where none of them is known.
+    std::vector<figure::TransferField> fields(int access, int snapshot, const std::string& chip) const;
     /// The access that a statement of a snapshot is, or came from; −1 when it is none.
     int access_of(int snapshot, const ir::Node* statement) const;
 

@@ -4,10 +4,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/models/trace_access.h"
+#include "core/check/mend.h"
+#include "core/figure/proof_view.h"
+#include "core/figure/transfer_view.h"
 #include "core/support/diagnostic.h"
 
 namespace ls::models {
@@ -23,6 +27,17 @@ struct TracePass {
     std::shared_ptr<const std::string> text; ///< never null; shared by passes that changed nothing, empty when not run
     std::vector<Diagnostic> diagnostics;     ///< spans are positions in `text`
     std::vector<int> line_access;            ///< for each line of `text` the access that it is, −1 for none
+    std::vector<figure::CoordinateProofs> proofs; ///< what the pass had to prove of offsets
+    std::vector<std::vector<check::Mend>> mends;  ///< for each finding; of the source text
+};
+
+/// What a program is compiled for, and where it came from.
+struct TraceOptions {
+    std::string chip = "a2a3";
+    int ptoas_minor = 61;
+    std::string file_name;      ///< helps to tell the way of writing
+    std::string dump_directory; ///< snapshots are read from here instead of being made; else empty
+    bool operator==(const TraceOptions&) const = default;
 };
 
 /// What an export target made of the program.
@@ -42,12 +57,21 @@ struct TraceData {
     TraceAccesses accesses;
     std::vector<KernelSource> kernels;
     std::vector<Diagnostic> reading; ///< of the source text; with an error among them `passes` is empty
+    /// What a refused negative offset would read, for the first block.
+    std::optional<figure::ClampedWindow> clamped;
 };
+
+/// A chip that can be compiled for.
+struct TraceChip {
+    std::string id;    ///< "a2a3"
+    std::string title; ///< "Ascend 910B (a2a3)"
+};
+std::vector<TraceChip> trace_chips();
 
 /// Reports done and all; false asks to stop.
 using TraceProgress = std::function<bool(int done, int all, const std::string& what)>;
 
 /// Reads the program, runs its pipeline and exports what can be exported. Never throws; refusals are diagnostics.
-TraceData trace_program(const std::string& text, const TraceProgress& progress = {});
+TraceData trace_program(const std::string& text, const TraceOptions& options = {}, const TraceProgress& progress = {});
 
 } // namespace ls::models

@@ -37,6 +37,7 @@ void TraceModel::setDocuments(DocumentsModel* documents) {
     documents_ = documents;
     if (documents_) {
         connect(documents_, &DocumentsModel::replaced, this, &TraceModel::documentReplaced);
+        connect(documents_, &DocumentsModel::stateChanged, this, &TraceModel::documentReplaced);
         documentReplaced();
     }
     emit documentsChanged();
@@ -45,7 +46,7 @@ void TraceModel::setDocuments(DocumentsModel* documents) {
 void TraceModel::documentReplaced() {
     const session::Document* document = documents_ ? documents_->current() : nullptr;
     if (!document || document->state().kind != session::DocumentKind::Program) return;
-    if (document->state().text == running_text_) return;
+    if (document->state().text == running_text_ && options() == running_options_) return;
     start();
 }
 
@@ -54,6 +55,8 @@ void TraceModel::start() {
     if (!document || document->state().kind != session::DocumentKind::Program) return;
     cancel();
     running_text_ = document->state().text;
+    running_options_ = options();
+    emit optionsChanged();
     stop_ = std::make_shared<std::atomic<bool>>(false);
     const QPointer<TraceModel> self(this);
     const TraceProgress report = [self, stop = stop_](int done, int all, const std::string& what) {
@@ -73,8 +76,8 @@ void TraceModel::start() {
         emit busyChanged();
         take(watcher->result());
     });
-    watcher_->setFuture(QtConcurrent::run([text = running_text_, report]() -> Answer {
-        return std::make_shared<const TraceData>(trace_program(text, report));
+    watcher_->setFuture(QtConcurrent::run([text = running_text_, options = running_options_, report]() -> Answer {
+        return std::make_shared<const TraceData>(trace_program(text, options, report));
     }));
     emit busyChanged();
 }
@@ -105,10 +108,12 @@ void TraceModel::take(Answer answer) {
     const QString was = name();
     trace_ = std::move(answer);
     std::vector<DiagnosticsModel::Entry> entries;
-    for (const Diagnostic& one : trace_->reading) entries.push_back({one, -1, place_text(running_text_, one.span)});
+    for (const Diagnostic& one : trace_->reading) entries.push_back({one, -1, place_text(running_text_, one.span), -1});
     for (int i = 0; i < count(); ++i) {
         const TracePass& here = trace_->passes[static_cast<std::size_t>(i)];
-        for (const Diagnostic& one : here.diagnostics) entries.push_back({one, i, place_text(*here.text, one.span)});
+        int number = 0;
+        for (const Diagnostic& one : here.diagnostics)
+            entries.push_back({one, i, place_text(*here.text, one.span), number++});
     }
     diagnostics_.show(std::move(entries));
     strip_.show(trace_);
@@ -131,7 +136,9 @@ void TraceModel::take(Answer answer) {
     }
     current_ = std::max(0, wanted);
     kernel_ = std::clamp(kernel_, 0, std::max(0, static_cast<int>(trace_->kernels.size()) - 1));
+    finding_ = -1;
     emit traceChanged();
+    emit findingChanged();
     showCurrent();
     emit accessChanged();
     setKernel(kernel_);
@@ -227,6 +234,8 @@ void TraceModel::showCurrent() {
         const int stopped = here->state == TracePass::State::Refused && !marks.empty() ? marks.front().line + 1 : -1;
         diff_.show(to_q(*before->text), to_q(*here->text), language, marks, stopped);
     }
+    proofs_.show(here ? here->proofs : std::vector<figure::CoordinateProofs>{},
+                 here && here->state == TracePass::State::Refused ? trace_->clamped : std::nullopt);
     showPicture();
     emit currentChanged();
 }
@@ -331,6 +340,7 @@ int TraceModel::goToFinding(int row) {
     if (row < 0 || row >= diagnostics_.count()) return 0;
     const auto& entry = diagnostics_.entries()[static_cast<std::size_t>(row)];
     if (entry.pass >= 0) setCurrent(entry.pass);
+    setFinding(row);
     if (entry.diagnostic.span.empty() && entry.diagnostic.span.begin == 0) return 0;
     const TracePass* here = pass(current_);
     return static_cast<int>(

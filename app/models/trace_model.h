@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 #include <QtCore/QFutureWatcher>
 #include <QtCore/QPointer>
@@ -15,6 +16,7 @@
 #include "app/models/diff_model.h"
 #include "app/models/documents_model.h"
 #include "app/models/pass_strip_model.h"
+#include "app/models/proof_model.h"
 #include "app/models/trace_data.h"
 #include "views/handles.h"
 
@@ -40,6 +42,19 @@ class TraceModel : public QObject {
     Q_PROPERTY(ls::models::DiffModel* diff READ diff CONSTANT)
     Q_PROPERTY(bool diffOn READ diffOn WRITE setDiffOn NOTIFY currentChanged)
     Q_PROPERTY(ls::models::DiagnosticsModel* diagnostics READ diagnostics CONSTANT)
+    /// What the pass in front had to prove.
+    Q_PROPERTY(ls::models::ProofModel* proofs READ proofs CONSTANT)
+    /// Row of `diagnostics` whose mends are shown; the first that has any when it is −1.
+    Q_PROPERTY(int finding READ finding WRITE setFinding NOTIFY findingChanged)
+    /// { title, effect } of the edits that mend that finding.
+    Q_PROPERTY(QVariantList mends READ mends NOTIFY findingChanged)
+    /// { text, value } of the chips and assembler versions that can be compiled for.
+    Q_PROPERTY(QVariantList chips READ chips CONSTANT)
+    Q_PROPERTY(int chip READ chip WRITE setChip NOTIFY optionsChanged)
+    Q_PROPERTY(QStringList assemblers READ assemblers CONSTANT)
+    Q_PROPERTY(int assembler READ assembler WRITE setAssembler NOTIFY optionsChanged)
+    /// Snapshots that a compiler wrote are shown as they are: nothing of ours ran.
+    Q_PROPERTY(bool recorded READ recorded NOTIFY traceChanged)
     /// { title, file, language, refused } of every export target.
     Q_PROPERTY(QVariantList kernels READ kernels NOTIFY traceChanged)
     Q_PROPERTY(int kernel READ kernel WRITE setKernel NOTIFY kernelChanged)
@@ -88,6 +103,17 @@ public:
     bool diffOn() const { return diff_on_; }
     void setDiffOn(bool on);
     DiagnosticsModel* diagnostics() { return &diagnostics_; }
+    ProofModel* proofs() { return &proofs_; }
+    int finding() const { return finding_; }
+    void setFinding(int row);
+    QVariantList mends() const;
+    QVariantList chips() const;
+    int chip() const;
+    void setChip(int index);
+    QStringList assemblers() const;
+    int assembler() const;
+    void setAssembler(int index);
+    bool recorded() const { return !running_options_.dump_directory.empty(); }
     QVariantList kernels() const;
     int kernel() const { return kernel_; }
     void setKernel(int index);
@@ -122,6 +148,11 @@ public:
     Q_INVOKABLE bool chooseRow(int row);
     /// A row of the kernel source was chosen: answers the line of the last snapshot that it came from, 0 for none.
     Q_INVOKABLE int sourceLineOfKernel(int row) const;
+    /// Makes the edit in the document, as one step that can be undone.
+    Q_INVOKABLE void applyMend(int index);
+    /// Bars of the hardware fields that the access in front fills, `width` points wide.
+    Q_INVOKABLE ls::views::PictureHandle fieldsPicture(double width) const;
+    Q_INVOKABLE void copyProof();
     Q_INVOKABLE void copyKernel();
     Q_INVOKABLE bool saveKernel(const QUrl& file);
     Q_INVOKABLE void copyText();
@@ -136,6 +167,8 @@ signals:
     void kernelChanged();
     void accessChanged();
     void pictureChanged();
+    void findingChanged();
+    void optionsChanged();
     void busyChanged();
     void progressChanged();
     void said(const QString& what);
@@ -152,17 +185,25 @@ private:
     /// Puts the first access whose coordinates a pass rewrites in front, and that pass when none is wanted yet.
     void showWhereCoordinatesChange(int& wanted);
     const TracePass* pass(int position) const;
+    /// What the document in front is compiled for.
+    TraceOptions options() const;
+    /// One named step on the settings of the document in front.
+    void storeOption(const QString& step, const char* key, nlohmann::json value);
+    const std::vector<check::Mend>* mendsOf(int row) const;
     std::vector<TextMark> marksOf(const TracePass& pass) const;
 
     QPointer<DocumentsModel> documents_;
     QTimer debounce_;
     std::string running_text_;
+    TraceOptions running_options_;
     Answer trace_;
     int current_ = 0;
     bool diff_on_ = true;
     PassStripModel strip_;
     DiffModel diff_;
     DiagnosticsModel diagnostics_;
+    ProofModel proofs_;
+    int finding_ = -1;
     int access_ = 0;
     std::int64_t element_row_ = 0, element_column_ = 0;
     AccessPicture picture_;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/dialect/surface.h"
+#include "core/session/dump_directory.h"
 
 namespace ls::session {
 
@@ -45,6 +46,13 @@ DocumentKind guess_kind(const std::filesystem::path& path, std::string_view text
     return DocumentKind::Layout;
 }
 
+Document Document::untitled(DocumentState state, std::string title) {
+    Document document;
+    document.state_ = std::move(state);
+    document.title_ = std::move(title);
+    return document;
+}
+
 Document Document::untitled(DocumentKind kind, std::string text, std::string title) {
     Document document;
     document.state_ = {kind, std::move(text), nlohmann::json::object()};
@@ -52,7 +60,24 @@ Document Document::untitled(DocumentKind kind, std::string text, std::string tit
     return document;
 }
 
+namespace {
+
+/// The program that was compiled; its snapshots are read from the directory by whoever shows them.
+Result<Document> open_dumps(const std::filesystem::path& directory) {
+    LS_TRY(std::string source, read_dump_source(directory));
+    std::filesystem::path named = directory;
+    while (!named.has_filename() || named.filename() == "passes_dump") named = named.parent_path();
+    Document document = Document::untitled(DocumentKind::Program, std::move(source), named.filename().string());
+    DocumentState state = document.state();
+    state.view = {{"dump_directory", std::filesystem::absolute(directory).string()}};
+    return Document::untitled(std::move(state), document.title());
+}
+
+} // namespace
+
 Result<Document> Document::open(const std::filesystem::path& path) {
+    std::error_code failure;
+    if (std::filesystem::is_directory(path, failure)) return open_dumps(path);
     LS_TRY(std::string text, read_file(path));
     if (path.extension() == ".lsc") {
         const nlohmann::json project = nlohmann::json::parse(text, nullptr, false);

@@ -31,7 +31,9 @@ DocumentKind guess_kind(const std::filesystem::path& path, std::string_view text
 class Document {
 public:
     static Document untitled(DocumentKind kind, std::string text, std::string title = {});
-    /// Reads a text file, or a project file (`.lsc`, JSON). DOC_UNREADABLE, DOC_VERSION, DOC_FORMAT.
+    static Document untitled(DocumentState state, std::string title = {});
+    /// Reads a text file, a project file (`.lsc`, JSON) or a directory of pass dumps. DOC_UNREADABLE, DOC_VERSION,
+    /// DOC_FORMAT, DUMP_EMPTY.
     static Result<Document> open(const std::filesystem::path& path);
 
     const DocumentState& state() const { return state_; }

@@ -100,6 +100,13 @@ std::vector<Diagnostic> log_notes(const fs::path& dump) {
     return notes;
 }
 
+Result<std::vector<DumpFile>> files_of(const fs::path& directory) {
+    std::vector<DumpFile> files = dump_files(dumps_in(directory));
+    if (!files.empty()) return files;
+    return error("DUMP_EMPTY", fmt::format("{} holds no dumps", directory.string()),
+                 "dumps are named 00_frontend.py and NN_after_PASS.py");
+}
+
 } // namespace
 
 bool is_dump_directory(const fs::path& directory) {
@@ -107,12 +114,13 @@ bool is_dump_directory(const fs::path& directory) {
     return fs::is_directory(directory, failure) && !dump_files(dumps_in(directory)).empty();
 }
 
+Result<std::string> read_dump_source(const fs::path& directory) {
+    LS_TRY(const std::vector<DumpFile> files, files_of(directory));
+    return read_file(files.front().path);
+}
+
 Result<Trace> read_dump_directory(const fs::path& directory, std::span<const Pass> passes) {
-    const std::vector<DumpFile> files = dump_files(dumps_in(directory));
-    if (files.empty()) {
-        return error("DUMP_EMPTY", fmt::format("{} holds no dumps", directory.string()),
-                     "dumps are named 00_frontend.py and NN_after_PASS.py");
-    }
+    LS_TRY(const std::vector<DumpFile> files, files_of(directory));
     Trace trace;
     std::string text_before;
     for (const DumpFile& file : files) {

@@ -21,6 +21,9 @@ bool is_dump_directory(const std::filesystem::path& directory);
 /// not read), DOC_UNREADABLE.
 Result<Trace> read_dump_directory(const std::filesystem::path& directory, std::span<const Pass> passes);
 
+/// The program that the dumps of a directory begin with, as text. DUMP_EMPTY, DOC_UNREADABLE.
+Result<std::string> read_dump_source(const std::filesystem::path& directory);
+
 /// The dump directories at or below a folder, in alphabetical order.
 std::vector<std::filesystem::path> find_dump_directories(const std::filesystem::path& root);
 

@@ -358,6 +358,82 @@ private slots:
                  QStringLiteral("notrun"));
     }
 
+    void refusedOffsetShowsItsProofAndIsMendedInOneUndoableStep() {
+        DocumentsModel documents;
+        ExamplesModel examples;
+        TraceModel trace;
+        trace.setDocuments(&documents);
+        documents.openText("program", examples.program("nz_refused_offset.py"), "nz_refused_offset.py");
+        trace.finish();
+        QCOMPARE(trace.diagnostics()->errors(), 1);
+        QCOMPARE(trace.proofs()->coordinates().size(), 1);
+        const QVariantList questions = trace.proofs()->questions();
+        QCOMPARE(questions.size(), 2);
+        QVERIFY(questions[0].toMap()["proven"].toBool());
+        QVERIFY(!questions[1].toMap()["proven"].toBool());
+        QVERIFY(trace.proofs()->clamps());
+        QVERIFY(trace.proofs()->text().contains("a difference never qualifies"));
+
+        QCOMPARE(trace.mends().size(), 2);
+        QCOMPARE(trace.mends()[1].toMap()["title"].toString(), QStringLiteral("n0 = nb * 256"));
+        trace.applyMend(1);
+        trace.finish();
+        QCOMPARE(trace.diagnostics()->errors(), 0);
+        QVERIFY(documents.text().contains("n0: pl.Scalar[pl.INDEX] = nb * 256\n"));
+        QVERIFY(trace.mends().isEmpty());
+        QCOMPARE(documents.undoName(), QStringLiteral("Mend NZ_OFF_UNPROVEN_SIGN"));
+        documents.undo();
+        trace.finish();
+        QCOMPARE(trace.diagnostics()->errors(), 1);
+    }
+
+    void chipAndAssemblerBelongToTheDocument() {
+        DocumentsModel documents;
+        ExamplesModel examples;
+        TraceModel trace;
+        trace.setDocuments(&documents);
+        documents.openText("program", examples.program("nz_fp32_store.py"), "nz_fp32_store.py");
+        trace.finish();
+        QCOMPARE(trace.diagnostics()->errors(), 0);
+        QCOMPARE(trace.chip(), 0);
+        trace.setChip(1); // the store of an accumulator into an NZ tensor is A2/A3's alone
+        trace.finish();
+        QCOMPARE(trace.chip(), 1);
+        QCOMPARE(trace.diagnostics()->errors(), 1);
+        documents.undo();
+        trace.finish();
+        QCOMPARE(trace.chip(), 0);
+        QCOMPARE(trace.diagnostics()->errors(), 0);
+        trace.setAssembler(1);
+        trace.finish();
+        QCOMPARE(trace.assemblers()[trace.assembler()], QStringLiteral("PTOAS 0.60"));
+        QVERIFY(trace.diagnostics()->warnings() > 0);
+    }
+
+    void aDirectoryOfDumpsIsATraceOfItsOwn() {
+        QTemporaryDir folder;
+        const auto write = [&](const QString& name, const QString& text) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text.toUtf8());
+        };
+        const QString program = ExamplesModel().program("nz_slice.py");
+        write("00_frontend.py", program);
+        write("01_after_InlineFunctions.py", program);
+        write("02_after_Rename.py", QString(program).replace("xt", "moved"));
+        DocumentsModel documents;
+        TraceModel trace;
+        trace.setDocuments(&documents);
+        QVERIFY(documents.openFile(QUrl::fromLocalFile(folder.path())));
+        trace.finish();
+        QVERIFY(trace.recorded());
+        QCOMPARE(trace.count(), 3);
+        QCOMPARE(trace.changedCount(), 2);
+        trace.setCurrent(2);
+        QCOMPARE(trace.name(), QStringLiteral("Rename"));
+        QVERIFY(trace.diff()->added() > 0);
+    }
+
     void unreadableProgramSaysWhere() {
         DocumentsModel documents;
         TraceModel trace;

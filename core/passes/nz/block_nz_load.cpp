@@ -14,6 +14,10 @@ Result<std::vector<Expr>> coordinates(const CallNode& call, std::size_t index, s
                     fmt::format("pl.{} takes lists like [row, column]", call.op));
 }
 
+Span place_of(const CallNode& call, std::size_t index) {
+    return index < call.args.size() && !call.args[index]->span.empty() ? call.args[index]->span : call.span;
+}
+
 namespace {
 
 /// The wrap that the guard is for: only where the gap's field is that narrow.
@@ -89,14 +93,14 @@ Result<std::vector<Expr>> block_load(const NzAccess& access) {
     LS_TRY(const std::vector<Expr> shapes, coordinates(call, 2, "window"));
     const DType dtype = access.logical.dtype;
     LS_TRY(std::vector<Expr> blocked_offsets,
-           block_offsets(offsets, access.logical.shape, dtype, access.facts, access.asked, call.span));
+           block_offsets(offsets, access.logical.shape, dtype, access.facts, access.asked, place_of(call, 1)));
     LS_TRY(std::vector<Expr> blocked_shapes, block_shape(shapes, dtype, call.span));
     std::vector<Expr> partition = blocked_shapes;
     std::vector<Expr> extents = shapes;
     const bool narrowed = call.args.size() > 3 && as<NoneNode>(call.args[3]) == nullptr;
     if (narrowed) {
         LS_TRY(extents, coordinates(call, 3, "valid_shape"));
-        LS_TRY(partition, block_valid_shape(extents, dtype, access.facts, access.asked, call.span));
+        LS_TRY(partition, block_valid_shape(extents, dtype, access.facts, access.asked, place_of(call, 3)));
     }
     for (const std::vector<Expr>* window : {&blocked_shapes, &partition}) {
         if (is_constant((*window)[kBatch], 1)) continue;

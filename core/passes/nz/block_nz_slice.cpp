@@ -96,7 +96,7 @@ Result<std::vector<Expr>> block_slice(const NzAccess& access) {
     const DType dtype = access.logical.dtype;
     LS_TRY(std::vector<Expr> blocked_shapes, block_shape(shapes, dtype, call.span));
     LS_TRY(std::vector<Expr> blocked_offsets,
-           block_offsets(offsets, access.logical.shape, dtype, access.facts, access.asked, call.span));
+           block_offsets(offsets, access.logical.shape, dtype, access.facts, access.asked, place_of(call, 2)));
     std::vector<Expr> args{call.args[0], tuple(blocked_shapes, call.args[1]->span),
                            tuple(std::move(blocked_offsets), call.args[2]->span)};
     if (!valid.empty()) {

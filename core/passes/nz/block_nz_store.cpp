@@ -149,7 +149,7 @@ Result<std::vector<Expr>> block_store(const NzAccess& access) {
             "store whole columns of the tensor, or stack independent parts on a leading axis, [PANELS, R, C]");
     }
     LS_TRY(Expr column,
-           block_trailing_offset(offsets[rank - 1], *constant(blocked[4]), -1, access.facts, access.asked, call.span));
+           block_trailing_offset(offsets[rank - 1], *constant(blocked[4]), -1, access.facts, access.asked, place_of(call, 1)));
     LS_TRY(Expr batch, fold_leading_offsets(std::span(offsets).first(rank - 2), access.logical.shape, call.span));
     const auto start = constant(offsets[rank - 1]), whole = constant(access.logical.shape[rank - 1]);
     if (start && whole && *start + extents.cols > *whole) {

@@ -19,7 +19,11 @@ std::string shown(const Expr& e) {
     return "an expression";
 }
 
-Span place(const Expr& e, Span otherwise) { return e->span.empty() ? otherwise : e->span; }
+/// A name's own place is where it was defined: where it stands among the operands, only `otherwise` knows.
+Span place(const Expr& e, Span otherwise) {
+    const bool elsewhere = e->span.empty() || (as<VarNode>(e) != nullptr && !otherwise.empty());
+    return elsewhere ? otherwise : e->span;
+}
 
 Status check_rank(std::size_t rank, std::string_view what, Span span) {
     if (rank >= 2) return ok_status();

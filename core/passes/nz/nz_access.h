@@ -35,5 +35,7 @@ std::vector<std::int64_t> store_partition(std::int64_t rows, std::int64_t cols);
 
 /// Elements of a coordinate operand, or NZ_COORDINATES when it is not written as a list.
 Result<std::vector<ir::Expr>> coordinates(const ir::CallNode& call, std::size_t index, std::string_view what);
+/// Where a coordinate operand was written; the call where it was written nowhere.
+Span place_of(const ir::CallNode& call, std::size_t index);
 
 } // namespace ls::nz

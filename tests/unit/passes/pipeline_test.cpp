@@ -21,7 +21,7 @@ TEST(Pipeline, TakesAUserProgramToBlockedStrides) {
     const Trace trace = run_pipeline(read_kernel(kParams, kBody), nz::nz_pipeline(), {});
     ASSERT_TRUE(trace.ok()) << trace.refusals[0].message;
     EXPECT_EQ(trace.snapshots.size(), nz::nz_pipeline().size() + 1);
-    const ir::FunctionNode& f = *trace.last().module->functions[0];
+    const ir::FunctionNode& f = *trace.after("MaterializeTensorStrides")->module->functions[0];
     std::string body;
     for (const ir::Stmt& s : f.body->stmts) body += pypto::print(*s);
     EXPECT_EQ(body, "b__ssa_v0 = pl.tile.get_block_idx()\n"

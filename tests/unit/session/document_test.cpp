@@ -94,7 +94,7 @@ TEST_F(Scratch, SavedProjectsOpenAsTheyWere) {
 
 TEST_F(Scratch, RefusalsSayWhichFileAndWhy) {
     EXPECT_EQ(Document::open(folder / "none.py").error().code, "DOC_UNREADABLE");
-    EXPECT_EQ(Document::open(folder).error().code, "DOC_UNREADABLE");
+    EXPECT_EQ(Document::open(folder).error().code, "DUMP_EMPTY");
     std::ofstream(folder / "bad.lsc") << "{";
     EXPECT_EQ(Document::open(folder / "bad.lsc").error().code, "DOC_FORMAT");
     std::ofstream(folder / "new.lsc") << R"({"layoutscope": 99, "kind": "layout"})";
