@@ -123,8 +123,9 @@ Result<tirx::DescriptorQuery> query_of(const DeriveOptions& options, Input& inpu
     if (!options.region.empty()) {
         LS_TRY(query.operand.region, read_region(options.region, shape));
     }
-    LS_TRY(const std::uint64_t address, read_word(options.address));
-    query.base_address_bytes = static_cast<std::int64_t>(address);
+    const auto address = read_word(options.address);
+    if (!address) return error(address.error().code, "--address: " + address.error().message, address.error().hint);
+    query.base_address_bytes = static_cast<std::int64_t>(*address);
     query.transposed = options.transposed;
     query.generation = options.generation == "hopper" ? tc::Generation::Hopper : tc::Generation::Blackwell;
     if (options.tile != 0) query.tile_mn = options.tile;
@@ -170,7 +171,10 @@ int derive(const DeriveOptions& options) {
     auto input = read_input(options.layout);
     if (!input.ok()) return complain(input.error(), {options.layout, ""}, kUsage);
     const auto query = query_of(options, *input);
-    if (!query) return complain(query.error(), *input, query.error().code == "DESC_ARGUMENT" ? kUsage : kFinding);
+    if (!query) {
+        const bool argument = query.error().code == "DESC_ARGUMENT";
+        return complain(query.error(), argument ? Input{options.region, "--region"} : *input, argument ? kUsage : kFinding);
+    }
     const auto report = report_descriptor(*query);
     if (!report) {
         if (options.as_json) fmt::print("{}\n", json{{"refused", report.error().code}, {"why", report.error().message}}.dump(2));

@@ -54,7 +54,13 @@ public:
         for (const Step& s : reading.steps) summarize(s);
         ValueSet live(count_);
         run(reading.steps, live, 0, reading.positions.size());
-        for (auto& ranges : times) tidy(ranges);
+        std::vector<std::int64_t> written(count_, -1);
+        first_writes(reading.steps, written);
+        for (std::size_t i = 0; i < count_; ++i) {
+            // What is read before anything was written holds nothing that is needed.
+            for (LiveTimes& t : times[i]) t.first = std::max(t.first, written[i]);
+            tidy(times[i]);
+        }
     }
 
 private:
@@ -101,6 +107,19 @@ private:
     }
 
     static bool may_be_skipped(const Step& s) { return s.is_loop() || (s.stmt->kind == NodeKind::If && s.bodies.size() == 1); }
+
+    /// The time of each value's first write; the loop's own where it is written inside one, as it may be carried round.
+    static void first_writes(const std::vector<Step>& steps, std::vector<std::int64_t>& written, std::int64_t loop = -1) {
+        const auto note = [&](Index i, std::int64_t at) {
+            if (written[i] < 0) written[i] = loop >= 0 ? loop : at;
+        };
+        for (const Step& s : steps) {
+            for (const Index i : s.writes) note(i, time(s.position, true));
+            const std::int64_t around = loop >= 0 || !s.is_loop() ? loop : time(s.position, false);
+            for (const auto& body : s.bodies) first_writes(body, written, around);
+            for (const Index i : s.results) note(i, time(s.end - 1, true));
+        }
+    }
 
     void emit(Index value, std::int64_t first) { times[value].push_back({first, open_[value]}); }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/figure/memory_map_lens.h"
+#include "core/figure/memory_map_plates.h"
 #include "core/scene/bars.h"
 #include "core/scene/metrics.h"
 #include "core/scene/pattern.h"
@@ -17,6 +18,7 @@ namespace {
 using namespace scene;
 
 constexpr double kMargin = 12, kAxis = 26, kTrack = 24, kTallTrack = 32, kTrackGap = 4, kAboveRows = 8;
+constexpr std::uint32_t kNeutral = 7; // the grey of the categories
 constexpr double kRow = 23, kLabelRow = 14, kLiveBar = 48, kLineLabel = 16, kLegend = 26;
 
 Paint ink(Role role, double alpha = 1) { return {ColorKey::role(role), static_cast<float>(alpha)}; }
@@ -44,6 +46,7 @@ public:
         if (!lens_.segments.empty()) draw_lens();
         live_column();
         lines();
+        draw_conflict_plates(picture_.list, plates_, {plot_.left(), top_, plot_.right() - plot_.left(), bottom_ - top_}, measure_);
         legend();
         picture_.title = map_.title;
         picture_.subtitle = map_.subtitle;
@@ -148,7 +151,7 @@ private:
             if (!place) continue;
             const double x = std::round(place->first);
             vertical(x, kMargin + kAxis - 6, bottom_, ink(Role::Grid));
-            std::string label = fmt::format("{:.0f}", kib ? ticks[i] / 1024 : ticks[i]);
+            std::string label = fmt::format("{:.0f}", std::abs(kib ? ticks[i] / 1024 : ticks[i]));
             if (i == 0 || i + 1 == ticks.size()) label += kib ? " KiB" : " B";
             const double w = text_width(label, FontFace::Mono);
             if (x - w / 2 < free_from) continue;
@@ -208,7 +211,7 @@ private:
             const Rect r{x->first, kMargin + kAxis, x->second - x->first, bottom_ - kMargin - kAxis};
             if (hatched) {
                 const Pattern p = tone == Role::Finding ? Pattern::Finding : Pattern::Unused;
-                picture_.list.add(HatchRect{r, p, ink(tone, tone == Role::Finding ? 0.6 : 1)});
+                picture_.list.add(HatchRect{r, p, ink(tone, 0.6)});
             } else {
                 picture_.list.add(FillRect{r, ink(tone)});
             }
@@ -240,9 +243,8 @@ private:
             if (!x || (lens && !in_lens(b))) continue;
             for (const MemoryRows& rows : b.live) box(rows_rect(x->first, std::max(x->second, x->first + 1), rows), b, false);
         }
-        plates_.clear();
         for (const MemoryConflict& c : map_.conflicts) {
-            if (const auto x = scale.place(c.begin_byte, c.end_byte)) conflict(c, *x, scale);
+            if (const auto x = scale.place(c.begin_byte, c.end_byte)) conflict(c, *x, lens);
         }
     }
     bool in_lens(const MemoryBlock& b) const {
@@ -301,7 +303,7 @@ private:
         if (two) text({centre.x, centre.y + line / 2}, b.note, FontFace::Ui, HAlign::Centre, plate ? ink(Role::Text2) : dark);
     }
 
-    void conflict(const MemoryConflict& c, std::pair<double, double> x, const ByteScale& scale) {
+    void conflict(const MemoryConflict& c, std::pair<double, double> x, bool lens) {
         Rect r = rows_rect(x.first, std::max(x.second, x.first + 3), c.rows);
         r.h = std::max(r.h, 3.0);
         picture_.list.add(FillRect{r, ink(Role::FindingTint, 0.85)});
@@ -310,20 +312,7 @@ private:
         const std::string names = fmt::format("✗ {} ∩ {}", c.first, c.second);
         const std::string bytes = fmt::format("bytes {}–{}, {} B", c.begin_byte, c.end_byte - 1, c.end_byte - c.begin_byte);
         picture_.hits.push_back({r, c.id, fmt::format("{} and {} are both live in {}", c.first, c.second, bytes)});
-        const double line = m_.micro + 3, pad = m_.label_pad;
-        const double w = std::max(text_width(names, FontFace::UiBold), text_width(bytes, FontFace::Mono)) + 2 * pad + 2;
-        const double h = 2 * line + 4;
-        if (w > scale.right() - scale.left()) return;
-        Rect p{std::clamp(r.x + r.w / 2 - w / 2, scale.left(), scale.right() - w), r.y + r.h / 2 - h / 2, w, h};
-        if (w > r.w || h > r.h) p.y = r.bottom() + 3 + h <= bottom_ ? r.bottom() + 3 : r.y - 3 - h;
-        for (const Rect& other : plates_) {
-            if (p.x < other.right() && other.x < p.right() && p.y < other.bottom() && other.y < p.bottom()) return;
-        }
-        plates_.push_back(p);
-        picture_.list.add(FillRect{p, ink(Role::FindingTint), 3});
-        picture_.list.add(StrokeRect{p, ink(Role::Finding), 1, 3});
-        text({p.x + p.w / 2, p.y + 2 + line / 2}, names, FontFace::UiBold, HAlign::Centre, ink(Role::Finding));
-        text({p.x + p.w / 2, p.y + 2 + 1.5 * line}, bytes, FontFace::Mono, HAlign::Centre, ink(Role::Finding));
+        if (!lens) plates_.push_back({r, names, bytes});
     }
 
     void draw_lens() {
@@ -337,7 +326,7 @@ private:
         const std::int64_t first = lens_.segments.front().begin_byte, last = lens_.segments.back().end_byte;
         std::int64_t bytes = 0;
         for (const ByteScale::Segment& s : lens_.segments) bytes += s.end_byte - s.begin_byte;
-        const std::string range = fmt::format("{}–{}", first, last - 1);
+        const std::string range = lens_.segments.size() == 1 ? fmt::format("{}–{}", first, last - 1) : fmt::format("{} places", lens_.segments.size());
         std::string what = fmt::format("{} B enlarged", bytes);
         if (lens_left_out_ > 0) what += fmt::format(", {} more", lens_left_out_);
         if (text_width(range, FontFace::Mono) <= room) text({middle, kMargin + 2}, range, FontFace::Mono, HAlign::Centre, ink(Role::Text3));
@@ -358,7 +347,7 @@ private:
             const double pad = row_ >= 12 ? 5 : row_ >= 4 ? 1 : 0;
             const Rect bar{live_bar_, y_of(i) + pad, std::max(1.0, w), std::max(0.5, row_ - 2 * pad)};
             if (r.live_bytes > 0) {
-                picture_.list.add(FillRect{bar, r.strong ? ink(Role::Hover) : Paint{ColorKey::category_strong(9), 0.75F}, 0});
+                picture_.list.add(FillRect{bar, r.strong ? ink(Role::Hover) : Paint{ColorKey::category(kNeutral)}, 0});
                 if (r.strong && row_ >= 8) picture_.list.add(StrokeRect{bar, ink(Role::HoverEdge), 1});
             }
             if (labelled(i)) {
@@ -464,7 +453,7 @@ private:
     std::vector<MemoryLine> all_lines_;
     std::vector<LineLabel> line_labels_;
     std::size_t line_levels_ = 0;
-    std::vector<Rect> plates_; ///< of conflicts, so that none lies on another
+    std::vector<ConflictPlate> plates_; ///< drawn last, over lines
     std::int64_t peak_ = 0;
     double top_ = 0, bottom_ = 0, row_ = kRow, live_bar_ = 0, live_number_ = 0;
     std::size_t label_every_ = 1;

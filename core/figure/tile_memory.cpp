@@ -31,6 +31,8 @@ std::string tile_shape_text(const VarNode& tile) {
 
 namespace {
 
+constexpr std::uint32_t kReserved = 7; // the grey of the categories: what is reserved; tiles take the colours before it
+
 std::string position_text(const TileLifetimes& lifetimes, std::size_t p) {
     const TilePosition& at = lifetimes.positions[p];
     return fmt::format("{} {}", p, at.what);
@@ -124,7 +126,7 @@ private:
                 bar.short_name = base->name.substr(base->name.rfind('_') + 1);
                 bar.begin_byte = *b.begin_byte;
                 bar.end_byte = b.end_byte();
-                bar.category = 9;
+                bar.category = kReserved;
                 bar.id = static_cast<std::int64_t>(i);
             }
             bar.begin_byte = std::min(bar.begin_byte, *b.begin_byte);
@@ -154,7 +156,7 @@ private:
             block.begin_byte = *name.begin_byte;
             block.end_byte = *name.begin_byte + name.bytes;
             block.live = rows_of(name.live);
-            block.category = static_cast<std::uint32_t>(index % 9);
+            block.category = static_cast<std::uint32_t>(index % kReserved);
             block.shared = n > 0;
             block.id = static_cast<std::int64_t>(index);
             block.describe = fmt::format("{}, {}, {} bytes {}–{}, live {}", name.var->name, block.note, ir::name(b.space), block.begin_byte,

@@ -17,6 +17,9 @@ constexpr std::int64_t kAllocStep = std::int64_t{1} << 24; // views a buffer; th
 constexpr std::int64_t kConflictIds = std::int64_t{1} << 52;
 constexpr std::size_t kMostShared = 4096; ///< pairs that are looked at
 constexpr std::size_t kMostConflicts = 64;
+constexpr std::uint32_t kBufferCategory = 7; // slate: buffers are the frame of what lies in them
+/// Neighbours differ as much as ten colours can; slate comes late.
+constexpr std::array<std::uint32_t, 10> kViewCategories{0, 1, 2, 3, 4, 8, 5, 9, 6, 7};
 
 std::vector<MemoryRows> rows_of(const std::vector<LiveRange>& live, std::size_t rows) {
     std::vector<MemoryRows> out;
@@ -29,7 +32,7 @@ std::vector<MemoryRows> rows_of(const std::vector<LiveRange>& live, std::size_t 
     // Lives that touch are one life of the bytes.
     std::vector<MemoryRows> joined;
     for (const MemoryRows& one : out) {
-        if (!joined.empty() && one.first <= joined.back().last)
+        if (!joined.empty() && one.first <= joined.back().last + 1)
             joined.back().last = std::max(joined.back().last, one.last);
         else
             joined.push_back(one);
@@ -97,6 +100,20 @@ void frame_lines(MemoryMap& map, std::int64_t used_end, std::int64_t tail_bytes)
 void add_conflict(MemoryMap& map, const std::string& a, const std::string& b, std::int64_t begin, std::int64_t end, MemoryRows rows) {
     if (map.conflicts.size() >= kMostConflicts) return;
     map.conflicts.push_back({a, b, begin, end, rows, kConflictIds + static_cast<std::int64_t>(map.conflicts.size())});
+}
+
+/// Many clashes are one mistake: each pair keeps its first place, so that there is no wall of red.
+void thin_out(MemoryMap& map) {
+    constexpr std::size_t kAll = 8;
+    if (map.conflicts.size() <= kAll) return;
+    std::vector<MemoryConflict> kept;
+    for (MemoryConflict& one : map.conflicts) {
+        const bool known = std::any_of(kept.begin(), kept.end(), [&](const MemoryConflict& other) {
+            return other.first == one.first && other.second == one.second;
+        });
+        if (!known) kept.push_back(std::move(one));
+    }
+    map.conflicts = std::move(kept);
 }
 
 /// What two blocks' lives have in common, as rows.
@@ -215,7 +232,7 @@ MemoryMap ub_map(const ub::Model& model, const ub::Partition& partition) {
         MemoryBlock block;
         block.name = alloc.name;
         block.id = ub_target_id({a, {}});
-        block.category = alloc.kind == ub::AllocKind::Queue ? 7 : 6;
+        block.category = kBufferCategory;
         block.movable = !source.rest;
         const bool rest_tail = source.rest && !alloc.views.empty();
         block.describe = fmt::format("{} · {} · {} × {} B at {}", alloc.name, name(alloc.position), alloc.num, alloc.len, alloc.ub_base);
@@ -242,7 +259,7 @@ MemoryMap ub_map(const ub::Model& model, const ub::Partition& partition) {
             one.begin_byte = alloc.ub_base + view.off;
             one.end_byte = alloc.ub_base + view.end;
             one.live = view.live ? rows_of(*view.live, rows) : always;
-            one.category = category++ % 10;
+            one.category = kViewCategories[category++ % kViewCategories.size()];
             one.movable = true;
             one.id = ub_target_id({a, v});
             one.describe = fmt::format("{} · {} B at {}–{}{}", view.name, view.bytes, one.begin_byte, one.end_byte - 1,
@@ -253,6 +270,9 @@ MemoryMap ub_map(const ub::Model& model, const ub::Partition& partition) {
                                      fmt::format("{} ends {} B beyond {}", view.name, view.end - alloc.len, alloc.name)});
             used_end = std::max(used_end, alloc.ub_base + view.end);
         }
+        if (!rest_tail && !alloc.views.empty() && alloc.used < alloc.len)
+            map.bands.push_back({alloc.ub_base + alloc.used, alloc.ub_base + alloc.len, true, scene::Role::Unused,
+                                 fmt::format("{} B of {} that no view uses", alloc.len - alloc.used, alloc.name)});
         find_sharing(map, first, alloc.views, alloc.ub_base, [&](std::size_t i, std::size_t j) {
             return !alloc.views[i].alias_group.empty() && alloc.views[i].alias_group == alloc.views[j].alias_group;
         });
@@ -262,6 +282,7 @@ MemoryMap ub_map(const ub::Model& model, const ub::Partition& partition) {
     if (!views.bars.empty()) map.tracks.push_back(std::move(views));
     frame_lines(map, used_end, model.platform.reserved_tail_bytes);
     live_bytes(map);
+    thin_out(map);
     return map;
 }
 
@@ -291,7 +312,7 @@ MemoryMap ub_map(const ub::cgdr::Scenario& scenario, const ub::cgdr::ScenarioRep
     MemoryTrack buffers{"buffers", {}}, views{"views", {}};
     MemoryBlock queue;
     queue.id = ub_target_id({0, {}});
-    queue.category = 7;
+    queue.category = kBufferCategory;
     const std::int64_t blocks = std::clamp<std::int64_t>(report.device.queue_num, 1, 64);
     const std::int64_t length = report.device.queue_ub_bytes() / blocks;
     std::vector<LiveRange> queue_live;
@@ -317,7 +338,7 @@ MemoryMap ub_map(const ub::cgdr::Scenario& scenario, const ub::cgdr::ScenarioRep
     scratch.note = fmt::format("{} B, VECCALC", rest);
     scratch.begin_byte = scratch_base;
     scratch.end_byte = scratch_end;
-    scratch.category = 6;
+    scratch.category = kBufferCategory;
     scratch.id = ub_target_id({1, {}});
     scratch.describe = fmt::format("tmpBuff · VECCALC · {} B at {}", rest, scratch_base);
     buffers.bars.push_back(std::move(scratch));
@@ -336,7 +357,7 @@ MemoryMap ub_map(const ub::cgdr::Scenario& scenario, const ub::cgdr::ScenarioRep
         if (content > 0 && content < view.bytes) one.used_bytes = content;
         const bool lived = timed && view.id != ViewId::Appended && !lives(view.id).empty();
         one.live = lived ? rows_of(unrolled_lives(view.id, tiles), map.rows.size()) : always;
-        one.category = static_cast<std::uint32_t>(v % 10);
+        one.category = kViewCategories[v % kViewCategories.size()];
         one.movable = true;
         one.id = ub_target_id({1, v});
         one.describe = fmt::format("{} · {} B at {}–{}{}", name(view.id), view.bytes, one.begin_byte, one.end_byte - 1,
@@ -362,6 +383,7 @@ MemoryMap ub_map(const ub::cgdr::Scenario& scenario, const ub::cgdr::ScenarioRep
     map.tracks.push_back(std::move(views));
     frame_lines(map, std::max(scratch_base + report.device.used_bytes, report.blocks.empty() ? 0 : queue_base + report.device.queue_ub_bytes()), scenario.reserved_tail_bytes);
     live_bytes(map);
+    thin_out(map);
     return map;
 }
 

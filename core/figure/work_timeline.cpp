@@ -54,7 +54,8 @@ private:
         double lost = 0;
         for (const Run& run : d_.runs)
             if (run.core == kNobody) lost += static_cast<double>(run.count) * static_cast<double>(d_.item_length(run.first_item));
-        const double whole = std::max({static_cast<double>(d_.makespan), static_cast<double>(d_.lower_bound), lost, 1.0});
+        const double done = std::max({static_cast<double>(d_.makespan), static_cast<double>(d_.lower_bound), 1.0});
+        const double whole = std::max(done, std::min(lost, 1.5 * done)); // what is lost must not hide what is done
         const double quota = static_cast<double>(d_.quota);
         begin_ = options_.begin;
         end_ = options_.end;
@@ -102,7 +103,10 @@ private:
             text({x, kMargin + 8}, label, FontFace::Mono, HAlign::Centre, ink(Role::Text3));
             free_from = x + w / 2 + 10;
         }
-        text({picture_.list.width - kMargin, kMargin + 8}, "load, " + options_.unit, FontFace::Ui, HAlign::Right, ink(Role::Text3));
+        const std::string load = "load, " + options_.unit;
+        const double load_from = picture_.list.width - kMargin - width_of(load);
+        if (taken.empty() || taken.back().x1 + 6 < load_from)
+            text({load_from, kMargin + 8}, load, FontFace::Ui, HAlign::Left, ink(Role::Text3));
     }
 
     /// From a core's last unit to the end of the batch.
@@ -169,9 +173,10 @@ private:
             picture_.list.add(StrokeRect{r, ink(Role::Text3), 1, 2, m_.unvisited_dash[0], m_.unvisited_dash[1]});
             return;
         }
-        picture_.list.add(FillRect{r, lit ? ink(Role::Hover) : Paint{fill}, r.w >= 6 ? 2.0 : 0.0});
+        const bool round = r.w >= 6 && row_ >= 12;
+        picture_.list.add(FillRect{r, lit ? ink(Role::Hover) : Paint{fill}, round ? 2.0 : 0.0});
         if (row == cores_) picture_.list.add(HatchRect{r, Pattern::Finding, ink(Role::Finding)});
-        picture_.list.add(StrokeRect{r, row == cores_ ? ink(Role::Finding) : ink(Role::Ink, 0.8), lit ? 2.0 : 1.0, r.w >= 6 ? 2.0 : 0.0});
+        picture_.list.add(StrokeRect{r, row == cores_ ? ink(Role::Finding) : ink(Role::Ink, row_ >= 12 ? 0.8 : 0.3), lit ? 2.0 : 1.0, round ? 2.0 : 0.0});
         const bool shown = row_ >= 15 && width_of(what) + 2 * m_.label_pad <= r.w;
         if (shown && row != cores_)
             labels_.push_back(Text{{r.x + r.w / 2, r.y + r.h / 2}, what, FontFace::Ui, m_.micro, HAlign::Centre, VAlign::Middle,
@@ -237,6 +242,13 @@ private:
             p.x0 = std::max(free_from, std::min(x_of(p.at) - w / 2, right_ + 8 - w));
             p.x1 = p.x0 + w;
             free_from = p.x1 + 4;
+        }
+        double free_to = options_.width - 6;
+        for (auto p = list.rbegin(); p != list.rend(); ++p) {
+            const double shift = std::max(0.0, p->x1 - free_to);
+            p->x0 -= shift;
+            p->x1 -= shift;
+            free_to = p->x0 - 4;
         }
         return list;
     }

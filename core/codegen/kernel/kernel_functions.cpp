@@ -11,7 +11,7 @@ Result<std::vector<ir::Function>> kernel_functions(const ir::ModuleNode& module,
         if (!only.empty() && function->name != only) continue;
         bool tile_work = false;
         ir::for_each_call(*function, [&](const ir::CallNode& call) {
-            tile_work = tile_work || (call.callee == ir::CalleeKind::Op && call.op.rfind("tile.", 0) == 0);
+            tile_work = tile_work || (call.callee == ir::CalleeKind::Op && (call.op.rfind("tile.", 0) == 0 || call.op.rfind("pto.t", 0) == 0));
         });
         if (tile_work) found.push_back(function);
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/codegen/kernel/addresses.h"
+#include "core/codegen/kernel/lower_pto.h"
 #include "core/codegen/kernel/lowering.h"
 #include "core/layout/catalogue/nz.h"
 #include "core/support/checked.h"
@@ -146,6 +147,7 @@ KernelKind Lowering::kind() const {
 }
 
 Result<Kernel> lower_kernel(const ir::Function& function, const ExportOptions& options) {
+    if (function->function == ir::FunctionKind::Kernel) return lower_pto_kernel(function, options);
     return Lowering(function, options).run();
 }
 

@@ -23,5 +23,7 @@ struct TileOpInfo {
 
 /// Null when there is no such instruction.
 const TileOpInfo* find_tile_op(std::string_view pypto_op);
+/// The same by the instruction's name: "trowexpandsub".
+const TileOpInfo* find_tile_instruction(std::string_view pto_name);
 
 } // namespace ls::codegen

@@ -68,7 +68,7 @@ std::string cpp_constant(const Scalar& constant) {
 std::string cpp_value(const Compute& compute, const std::vector<std::string>& operands) {
     static const std::map<std::string_view, std::string_view> infix{
         {"addi", "+"},      {"subi", "-"},      {"muli", "*"},      {"andi", "&"},      {"ori", "|"},       {"xori", "^"},      {"shli", "<<"},
-        {"shrsi", ">>"},    {"shrui", ">>"},    {"remsi", "%"},     {"remui", "%"},     {"divui", "/"},     {"addf", "+"},      {"subf", "-"},
+        {"shrsi", ">>"},    {"shrui", ">>"},    {"remsi", "%"},     {"remui", "%"},     {"divui", "/"},     {"divsi", "/"},     {"addf", "+"},      {"subf", "-"},
         {"mulf", "*"},      {"divf", "/"},      {"cmpi eq", "=="},  {"cmpi ne", "!="},  {"cmpi slt", "<"},  {"cmpi sle", "<="}, {"cmpi sgt", ">"},
         {"cmpi sge", ">="}, {"cmpi ult", "<"},  {"cmpi ule", "<="}, {"cmpi ugt", ">"},  {"cmpi uge", ">="}, {"cmpf oeq", "=="}, {"cmpf une", "!="},
         {"cmpf olt", "<"},  {"cmpf ole", "<="}, {"cmpf ogt", ">"},  {"cmpf oge", ">="}};

@@ -111,6 +111,21 @@ Expr make_binary(BinaryOp op, const Expr& lhs, const Expr& rhs, Span span) {
     return binary(op, lhs, rhs, span);
 }
 
+Expr as_dtype(const Expr& literal, std::optional<DType> dtype) {
+    if (!dtype || *dtype == DType::Bool) return literal;
+    const std::string_view name = info(*dtype).tirx;
+    const bool floating = name.starts_with("float") || name.starts_with("bfloat") || *dtype == DType::Tf32;
+    if (const auto* i = as<ConstIntNode>(literal); i != nullptr && i->dtype == DType::Int32 && *dtype != DType::Int32) {
+        if (floating) return const_float(static_cast<double>(i->value), dtype, {}, literal->span);
+        const bool holds = bits(*dtype) >= 32 && (i->value >= 0 || !name.starts_with("uint"));
+        return holds ? const_int(i->value, *dtype, literal->span) : literal;
+    }
+    if (const auto* f = as<ConstFloatNode>(literal); f != nullptr && !f->dtype && floating) {
+        return const_float(f->value, dtype, {}, literal->span);
+    }
+    return literal;
+}
+
 std::optional<DType> expr_dtype(const Expr& expr) {
     if (expr == nullptr) return {};
     switch (expr->kind) {

@@ -13,6 +13,10 @@ ir::Expr folded(ir::BinaryOp op, const ir::Expr& lhs, const ir::Expr& rhs, Span 
 /// The operation, folded where it folds.
 ir::Expr make_binary(ir::BinaryOp op, const ir::Expr& lhs, const ir::Expr& rhs, Span span = {});
 
+/// A number that is written without a type takes the type that it meets: x + 1 with x of uint32 is x + T.uint32(1).
+/// Other expressions are as they were.
+ir::Expr as_dtype(const ir::Expr& literal, std::optional<DType> dtype);
+
 /// Element type of an expression where it follows from its parts.
 std::optional<DType> expr_dtype(const ir::Expr& expr);
 

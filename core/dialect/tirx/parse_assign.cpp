@@ -251,9 +251,6 @@ bool Parser::assign_value(Block& block, std::string_view name, Span name_span, E
         type->scope = "local";
         const Var target = define(name, seal(std::move(type)), name_span);
         add(block, assign({target}, call("alloc_buffer", {}, {}, {}, {}, span), span));
-        if (const auto* f = as<ConstFloatNode>(value); f != nullptr && !f->dtype) {
-            value = const_float(f->value, *dtype, {}, f->span);
-        }
         store(block, subscript(target, {const_int(0, DType::Int32)}, name_span), std::move(value), span);
         return true;
     }
@@ -321,9 +318,6 @@ bool Parser::parse_annotated(Block& block) {
     const Var target = define(name, seal(std::move(made)), name_span);
     add(block, assign({target}, call("alloc_buffer", {}, {}, {}, {}, span), span));
     if (value != nullptr) {
-        if (const auto* f = as<ConstFloatNode>(value); f != nullptr && !f->dtype) {
-            value = const_float(f->value, buffer_type(target)->dtype, {}, f->span);
-        }
         store(block, subscript(target, {const_int(0, DType::Int32)}, name_span), std::move(value), span);
     }
     return end_statement();

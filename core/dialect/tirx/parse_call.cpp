@@ -258,6 +258,14 @@ Expr Parser::finish_dialect_call(const std::vector<std::string_view>& path, Argu
         if (name == "Not" && a.args.size() == 1) return unary(UnaryOp::Not, a.args[0], a.span);
         if (name == "bitwise_not" && a.args.size() == 1) return unary(UnaryOp::BitNot, a.args[0], a.span);
         if (name == "Let") return make_let(a);
+        if (const auto* d = name == "attr" && a.args.size() == 1 ? as<DictNode>(a.args[0]) : nullptr) {
+            // Attributes of statements are expressions, those of functions Python values.
+            std::vector<KeyValue> entries = d->entries;
+            for (KeyValue& k : entries) {
+                if (const auto* b = as<ConstBoolNode>(k.value)) k.value = const_int(b->value ? 1 : 0, DType::Bool);
+            }
+            a.args[0] = dict(std::move(entries), d->span);
+        }
         if (name == "truncdiv") return call("Div", std::move(a.args), {}, {}, {}, a.span);
         if (a.args.size() == 2 && a.kwargs.empty()) {
             for (const NamedOperator& o : kNamedOperators) {

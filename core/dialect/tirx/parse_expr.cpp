@@ -48,6 +48,14 @@ const Operator* find_operator(const Operator (&table)[N], std::uint64_t word) {
     return nullptr;
 }
 
+/// A bare number next to a typed value takes its type.
+void match_types(Expr& lhs, Expr& rhs) {
+    const bool left = lhs->kind == NodeKind::ConstInt || lhs->kind == NodeKind::ConstFloat;
+    const bool right = rhs->kind == NodeKind::ConstInt || rhs->kind == NodeKind::ConstFloat;
+    if (left && !right) lhs = as_dtype(lhs, expr_dtype(rhs));
+    if (right && !left) rhs = as_dtype(rhs, expr_dtype(lhs));
+}
+
 } // namespace
 
 /// Chains of operators grow to the left without recursion, so their depth is checked here.
@@ -109,6 +117,7 @@ Expr Parser::parse_binary(int min_precedence) {
         next();
         Expr rhs = parse_binary(o->precedence + 1);
         if (rhs == nullptr) return nullptr;
+        if (o->precedence > kCompare) match_types(lhs, rhs);
         lhs = checked(make_binary(o->op, lhs, rhs, span_from(first)));
     }
     return lhs;
@@ -121,6 +130,7 @@ Expr Parser::parse_comparison(Expr lhs, std::size_t first) {
         next();
         Expr rhs = parse_binary(kCompare + 1);
         if (rhs == nullptr) return nullptr;
+        match_types(lhs, rhs);
         Expr one = make_binary(o->op, lhs, rhs, span_from(first));
         all = checked(all == nullptr ? one : make_binary(BinaryOp::And, all, one, span_from(first)));
         if (all == nullptr) return nullptr;

@@ -417,6 +417,8 @@ bool Parser::parse_return(Block& block) {
 }
 
 void Parser::store(Block& block, Expr target, Expr value, Span span) {
+    // A bare number takes the type of what it is stored into.
+    value = as_dtype(value, expr_dtype(target));
     add(block, ir::store(std::move(target), std::move(value), span));
 }
 

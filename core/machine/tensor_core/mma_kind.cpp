@@ -84,6 +84,7 @@ std::optional<MmaType> mma_type_from_name(std::string_view name) {
     if (name == "tensor_float32" || name == "tfloat32") return MmaType::TF32;
     if (name == "f6e2m3" || name == "e2m3") return MmaType::E2M3;
     if (name == "f6e3m2" || name == "e3m2") return MmaType::E3M2;
+    if (name == "e2m1") return MmaType::E2M1;
     if (const auto dtype = dtype_from_name(name)) return mma_type(*dtype);
     return {};
 }

@@ -13,8 +13,10 @@
 #include "core/passes/nz/flatten_call_expr.h"
 #include "core/passes/nz/materialize_tensor_strides.h"
 #include "core/passes/nz/simplify.h"
+#include "core/passes/tile/canonicalize_io_order.h"
 #include "core/passes/tile/convert_tensor_to_tile_ops.h"
 #include "core/passes/tile/flatten_tile_nd_to_2d.h"
+#include "core/passes/tile/lower_pipeline_loops.h"
 
 namespace ls::nz {
 
@@ -61,8 +63,8 @@ constexpr Pass kPasses[] = {
     {"NormalizeReturnOrder", 28, kLeaves, "Orders results as the outputs are declared."},
     {"SkewCrossCorePipeline", 29, kLeaves, "Shifts stages of pipelines across cores."},
     {"LowerPipelineToSlots", 30, kLeaves, "Gives pipelined values their slots."},
-    {"LowerPipelineLoops", 31, kLeaves, "Repeats the bodies of pipelined loops."},
-    {"CanonicalizeIOOrder", 32, kLeaves, "Moves loads up and stores down."},
+    {"LowerPipelineLoops", 31, kDone, "Repeats the bodies of pipelined loops.", &tile::lower_pipeline_loops},
+    {"CanonicalizeIOOrder", 32, kDone, "Moves loads up and stores down.", &tile::canonicalize_io_order},
     {"MaterializeTensorStrides", 33, kDone,
      "Fills in the strides of every tensor view and checks that it is canonical.", &materialize_tensor_strides},
     {"InitMemRef", 34, kDone, "Gives every value an allocation.", &memory::init_memref},

@@ -184,6 +184,12 @@ TEST(TirxReader, OperatorsFoldAsTheyAreMade) {
     expect_canonical("    T.evaluate(not (n == 1 or n == 2) and T.Select(n < 3, n == 4, not n == 5))\n", params);
     expect_canonical(
         "    T.evaluate(T.min(n, T.shift_left(n, 2)) + T.Cast(\"int32\", T.float32(0.10000000000000001)))\n", params);
+    // A bare number takes the type that it meets.
+    expect_prints("    A = T.alloc_local((4,), \"float16\")\n    x: T.uint32 = 4\n    A[0] = A[1] * 2 + 0.5\n"
+                  "    A[2] = 1\n    x = 3 - x\n    T.attr({\"k\": True})\n",
+                  "    A = T.alloc_local((4,), \"float16\")\n    x: T.uint32 = T.uint32(4)\n"
+                  "    A[0] = A[1] * T.float16(2.0) + T.float16(0.5)\n    A[2] = T.float16(1.0)\n"
+                  "    x = T.uint32(3) - x\n    with T.attr({\"k\": T.bool(True)}):\n        pass\n");
     EXPECT_EQ(code_in("    T.evaluate(T.uint8(300))\n"), "TIRX_NUMBER");
     EXPECT_EQ(code_in("    T.evaluate(99999999999999999999)\n"), "TIRX_NUMBER");
 }

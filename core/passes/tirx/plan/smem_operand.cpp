@@ -158,7 +158,16 @@ Result<SmemOperand> match_smem_operand(const Operand& operand, bool transposed) 
             last = {Dim(0), Dim(rounded)};
         }
     }
-    LS_TRY(const Layout sliced, slice_of(covered));
+    const auto cut = slice_of(covered);
+    if (!cut && !covered.region.back().extent.is(operand.region.back().extent.constant().value_or(0))) {
+        return error("SMEM_OPERAND_ATOM",
+                     fmt::format("no MMA SMEM descriptor matches {}: its last dimension takes {} of {} elements, which is only a part of "
+                                 "a {} swizzle atom, and the buffer does not hold the rest of the atom there",
+                                 operand.name, to_string(operand.region.back().extent), to_string(operand.shape.back()),
+                                 catalogue::name(*physical)),
+                     "make the last dimension a multiple of the atom's width, or take a narrower swizzle");
+    }
+    LS_TRY(const Layout sliced, cut);
     LS_TRY(const std::vector<std::int64_t> shape, constants(non_unit(extents(covered)), "an extent of the operand,"));
     if (shape.size() != 2) {
         return error("SMEM_OPERAND_SHAPE",
