@@ -13,10 +13,24 @@
 #include "core/passes/nz/flatten_call_expr.h"
 #include "core/passes/nz/materialize_tensor_strides.h"
 #include "core/passes/nz/simplify.h"
+<<<<<<< core/passes/nz/nz_pipeline.cpp
+<<<<<<< core/passes/nz/nz_pipeline.cpp
+#include "core/passes/tile/canonicalize_io_order.h"
+#include "core/passes/tile/canonicalize_tile_slice.h"
+#include "core/passes/tile/convert_tensor_to_tile_ops.h"
+#include "core/passes/tile/flatten_tile_nd_to_2d.h"
+#include "core/passes/tile/lower_pipeline_loops.h"
+#include "core/passes/tile/normalize_return_order.h"
+=======
+#include "core/passes/tile/convert_tensor_to_tile_ops.h"
+#include "core/passes/tile/flatten_tile_nd_to_2d.h"
+>>>>>>> /tmp/tmp.DYxA2wofto/core/passes/nz/nz_pipeline.cpp.new
+=======
 #include "core/passes/tile/canonicalize_io_order.h"
 #include "core/passes/tile/convert_tensor_to_tile_ops.h"
 #include "core/passes/tile/flatten_tile_nd_to_2d.h"
 #include "core/passes/tile/lower_pipeline_loops.h"
+>>>>>>> /tmp/tmp.nSU3H9xjH6/core/passes/nz/nz_pipeline.cpp.new
 
 namespace ls::nz {
 
@@ -50,7 +64,7 @@ constexpr Pass kPasses[] = {
     {"BlockMxScaleTensorViews", 16, kNotModelled, "Blocks MX scale tensors to [1, M/16, G/2, 16, 2]."},
     {"LegalizeTileCast", 17, kLeaves, "Splits casts that no instruction does at once."},
     {"AutoTileMatmulL0", 18, kDone, "Cuts products into (m, n, k) tiles that fit L0.", &auto_tile_matmul_l0},
-    {"CanonicalizeTileSlice", 19, kLeaves, "Writes slices of tiles in one form."},
+    {"CanonicalizeTileSlice", 19, kDone, "Writes slices of tiles in one form.", &tile::canonicalize_tile_slice},
     {"InferTileMemorySpace", 20, kDone, "Says for each tile which on-chip memory holds it.",
      &memory::infer_tile_memory_space},
     {"InsertMxScaleAddr", 21, kLeaves, "Adds the addresses of MX scales."},
@@ -60,7 +74,7 @@ constexpr Pass kPasses[] = {
     {"InjectGMPipeBuffer", 25, kLeaves, "Adds the buffers between cube and vector part."},
     {"SplitVectorKernel", 26, kNotModelled, "Halves the tiles of the vector part."},
     {"StampTfreeSplit", 27, kLeaves, "Marks where a handed-over tile is free again."},
-    {"NormalizeReturnOrder", 28, kLeaves, "Orders results as the outputs are declared."},
+    {"NormalizeReturnOrder", 28, kDone, "Orders results as the outputs are declared.", &tile::normalize_return_order},
     {"SkewCrossCorePipeline", 29, kLeaves, "Shifts stages of pipelines across cores."},
     {"LowerPipelineToSlots", 30, kLeaves, "Gives pipelined values their slots."},
     {"LowerPipelineLoops", 31, kDone, "Repeats the bodies of pipelined loops.", &tile::lower_pipeline_loops},
