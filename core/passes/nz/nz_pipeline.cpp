@@ -13,24 +13,12 @@
 #include "core/passes/nz/flatten_call_expr.h"
 #include "core/passes/nz/materialize_tensor_strides.h"
 #include "core/passes/nz/simplify.h"
-<<<<<<< core/passes/nz/nz_pipeline.cpp
-<<<<<<< core/passes/nz/nz_pipeline.cpp
 #include "core/passes/tile/canonicalize_io_order.h"
 #include "core/passes/tile/canonicalize_tile_slice.h"
 #include "core/passes/tile/convert_tensor_to_tile_ops.h"
 #include "core/passes/tile/flatten_tile_nd_to_2d.h"
 #include "core/passes/tile/lower_pipeline_loops.h"
 #include "core/passes/tile/normalize_return_order.h"
-=======
-#include "core/passes/tile/convert_tensor_to_tile_ops.h"
-#include "core/passes/tile/flatten_tile_nd_to_2d.h"
->>>>>>> /tmp/tmp.DYxA2wofto/core/passes/nz/nz_pipeline.cpp.new
-=======
-#include "core/passes/tile/canonicalize_io_order.h"
-#include "core/passes/tile/convert_tensor_to_tile_ops.h"
-#include "core/passes/tile/flatten_tile_nd_to_2d.h"
-#include "core/passes/tile/lower_pipeline_loops.h"
->>>>>>> /tmp/tmp.nSU3H9xjH6/core/passes/nz/nz_pipeline.cpp.new
 
 namespace ls::nz {
 
