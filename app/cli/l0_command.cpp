@@ -50,6 +50,11 @@ Result<figure::L0Space> search(const Options& o) {
     p.allow_hold_a = p.allow_hold_b = true; // as the pass asks
     p.allow_double_output = o.two_accumulators;
     if (o.nz_store) {
+        if (!hardware->nz_store.supported) {
+            return error("NZ_STORE_BACKEND",
+                         fmt::format("{} has no store from an accumulator into an NZ tensor", hardware->id),
+                         "leave --nz-store out, or use --chip a2a3");
+        }
         p.fixed_m = o.m;
         p.max_n = hardware->nz_store.max_cols / hardware->cube_unit * hardware->cube_unit;
     }
@@ -57,9 +62,13 @@ Result<figure::L0Space> search(const Options& o) {
 }
 
 nlohmann::json candidate_json(const nz::L0Candidate& c, const figure::L0Space& space) {
-    nlohmann::json row{{"m", c.m}, {"n", c.n}, {"k", c.k == 0 ? nlohmann::json() : nlohmann::json(c.k)},
-                       {"fits", c.fit == nz::L0Fit::Fits}, {"verdict", l0_verdict(c, space)},
-                       {"stays", name(c.regime)}, {"twoAccumulators", c.double_output},
+    nlohmann::json row{{"m", c.m},
+                       {"n", c.n},
+                       {"k", c.k == 0 ? nlohmann::json() : nlohmann::json(c.k)},
+                       {"fits", c.fit == nz::L0Fit::Fits},
+                       {"verdict", l0_verdict(c, space)},
+                       {"stays", name(c.regime)},
+                       {"twoAccumulators", c.double_output},
                        {"l0cBytes", space.l0c_bytes(c)}};
     if (c.k != 0) {
         row["l0aBytes"] = space.l0a_bytes(c);
@@ -92,11 +101,16 @@ int run(const Options& o) {
     if (o.json) {
         nlohmann::json rows = nlohmann::json::array();
         for (std::int64_t r = 0; r < shown; ++r) rows.push_back(candidate_json(table.candidate(r), *space));
-        const nlohmann::json answer{{"M", o.m}, {"N", o.n}, {"K", o.k}, {"chip", space->hardware->id},
+        const nlohmann::json answer{{"M", o.m},
+                                    {"N", o.n},
+                                    {"K", o.k},
+                                    {"chip", space->hardware->id},
                                     {"chosen", candidate_json(best, *space)},
-                                    {"rowsOuter", space->choice.a_outside}, {"fitting", space->choice.fitting},
+                                    {"rowsOuter", space->choice.a_outside},
+                                    {"fitting", space->choice.fitting},
                                     {"ruledOut", looked_at - space->choice.fitting},
-                                    {"notShown", looked_at - shown}, {"candidates", std::move(rows)}};
+                                    {"notShown", looked_at - shown},
+                                    {"candidates", std::move(rows)}};
         fmt::print("{}\n", answer.dump(2));
     } else if (o.csv) {
         fmt::print("{}", csv_table(table, limit));

@@ -45,7 +45,21 @@ std::string l0_verdict(const L0Candidate& tile, const L0Space& space) {
 namespace {
 
 enum Column : std::size_t {
-    M, N, K, Wall, LoadA, LoadB, Products, Drain, Hidden, Blocks, L0A, L0B, L0C, Scheme, Verdict
+    M,
+    N,
+    K,
+    Wall,
+    LoadA,
+    LoadB,
+    Products,
+    Drain,
+    Hidden,
+    Blocks,
+    L0A,
+    L0B,
+    L0C,
+    Scheme,
+    Verdict
 };
 
 std::string cycles(double value) { return fmt::format("{:.0f}", value); }

@@ -48,8 +48,8 @@ private:
     std::vector<std::size_t> order_; ///< indices into the candidates
 };
 
-/// The space as a picture `width` points wide: the best wall of every m × n, the wall against m, n and k with what rules
-/// tiles out, and how the chosen tile spends its cycles. Regions answer with candidate indices.
+/// The space as a picture `width` points wide: the best wall of every m × n, the wall against m, n and k with what
+/// rules tiles out, and how the chosen tile spends its cycles. Regions answer with candidate indices.
 scene::Picture draw_l0_space(const L0Space& space, double width, const scene::TextMeasure& measure);
 
 } // namespace ls::figure

@@ -137,9 +137,8 @@ private:
 
     /// 0 for the best wall, 1 for kWorstShown times as much.
     double height_of(std::int64_t wall) const {
-        return std::clamp(std::log2(static_cast<double>(std::max<std::int64_t>(1, wall)) / best_) /
-                              std::log2(kWorstShown),
-                          0.0, 1.0);
+        return std::clamp(
+            std::log2(static_cast<double>(std::max<std::int64_t>(1, wall)) / best_) / std::log2(kWorstShown), 0.0, 1.0);
     }
 
     static double log_place(double value, double least, double most, double from, double length) {
@@ -191,7 +190,8 @@ private:
                 // A cell reaches under its neighbours, so that no seam shows at scales that are no whole numbers.
                 const double right = n == row.rbegin()->first ? 0 : 1;
                 const double down = below != by_output_.end() && below->second.contains(n) ? 1 : 0;
-                picture_.list.add(scene::FillRect{{x0, y0, cell.w + right, cell.h + down}, {ColorKey::sequential(1 - height_of(group.best_wall))}});
+                picture_.list.add(scene::FillRect{{x0, y0, cell.w + right, cell.h + down},
+                                                  {ColorKey::sequential(1 - height_of(group.best_wall))}});
                 hit(cell, group);
                 if (m == space_.chosen().m && n == space_.chosen().n) lit = cell;
             }
@@ -239,8 +239,8 @@ private:
         picture_.list.add(scene::StrokeRect{area, ink(Role::Ink), 1});
         for (const double factor : {1.0, 2.0, 4.0, kWorstShown}) {
             const double x = area.x + area.w * std::log2(factor) / std::log2(kWorstShown);
-            const std::string label = factor == kWorstShown ? fmt::format("{:.0f}× and more", factor)
-                                                            : fmt::format("{:.0f}×", factor);
+            const std::string label =
+                factor == kWorstShown ? fmt::format("{:.0f}× and more", factor) : fmt::format("{:.0f}×", factor);
             text({factor == 1 ? area.x : x, area.bottom() + 4}, factor == 1 ? "chosen" : label, m_.micro, FontFace::Ui,
                  Role::Text2, factor == 1 || factor == kWorstShown ? HAlign::Left : HAlign::Centre);
         }
@@ -258,7 +258,8 @@ private:
     void draw_profile(const Rect& whole, const Groups& groups, const std::string& axis, std::int64_t chosen) {
         std::vector<std::size_t> shown; // reasons that rule something out here
         for (std::size_t r = 0; r < kReasons.size(); ++r) {
-            const bool any = std::any_of(groups.begin(), groups.end(), [&](const auto& g) { return g.second.ruled_out[r]; });
+            const bool any =
+                std::any_of(groups.begin(), groups.end(), [&](const auto& g) { return g.second.ruled_out[r]; });
             if (any) shown.push_back(r);
         }
         constexpr double kLine = 5;
@@ -268,7 +269,8 @@ private:
         text({area.x + measure_.width(title, FontFace::UiBold, m_.small) + 10, area.y - 24},
              fmt::format("chosen {}", chosen), m_.small, FontFace::UiBold, Role::Selected);
         if (groups.empty()) return;
-        const double least = static_cast<double>(groups.begin()->first), most = static_cast<double>(groups.rbegin()->first);
+        const double least = static_cast<double>(groups.begin()->first),
+                     most = static_cast<double>(groups.rbegin()->first);
         const auto x_of = [&](std::int64_t v) {
             return std::round(log_place(static_cast<double>(v), least, most, area.x + 8, area.w - 16));
         };
@@ -277,7 +279,7 @@ private:
             const double y = std::round(y_of(static_cast<std::int64_t>(best_ * factor)));
             picture_.list.add(scene::FillRect{{area.x, y, area.w, 1}, ink(Role::Grid)});
             const std::string label = factor == 1 ? grouped(static_cast<std::int64_t>(best_))
-                                      : fmt::format("{}{:.0f}×", factor == kWorstShown ? "≥ " : "", factor);
+                                                  : fmt::format("{}{:.0f}×", factor == kWorstShown ? "≥ " : "", factor);
             text({area.x - 6, y}, label, m_.micro, FontFace::Mono, Role::Text3, HAlign::Right, VAlign::Middle);
         }
         picture_.list.add(scene::FillRect{{area.x, area.bottom(), area.w, 1}, ink(Role::Ink)});
@@ -313,7 +315,8 @@ private:
 
     /// Under the axis a line for each reason: solid where it stops at least one tile with this value.
     template <class X>
-    void draw_reasons(const Groups& groups, const std::vector<std::size_t>& shown, X x_of, const Rect& area, double line) {
+    void draw_reasons(const Groups& groups, const std::vector<std::size_t>& shown, X x_of, const Rect& area,
+                      double line) {
         for (std::size_t i = 0; i < shown.size(); ++i) {
             const double y = area.bottom() + 2 + line * static_cast<double>(i);
             for (auto at = groups.begin(); at != groups.end(); ++at) {
@@ -347,7 +350,8 @@ private:
         };
         for (const Bound& b : kBounds) {
             entry(b.word, [&](Point at) {
-                picture_.list.add(scene::Ellipse{{at.x + 6, at.y}, 4, 4, {ColorKey::category(b.category)}, ink(Role::Ink), 1});
+                picture_.list.add(
+                    scene::Ellipse{{at.x + 6, at.y}, 4, 4, {ColorKey::category(b.category)}, ink(Role::Ink), 1});
             });
         }
         entry("from the best to the worst tile", [&](Point at) {
@@ -393,13 +397,12 @@ private:
         chart.max = std::max(wall, std::max(work, cost.drain_cycles)) * 1.04;
         chart.unit = "cycles";
         const double drain_from = space_.chosen().double_output ? std::max(0.0, wall - cost.drain_cycles) : work;
-        chart.lanes = {
-            {"loads",
-             {bar(0, cost.load_a_cycles, "A " + count(cost.load_a_cycles), 0),
-              bar(cost.load_a_cycles, cost.load_cycles, "B " + count(cost.load_b_cycles), 4)},
-             {}},
-            {"products", {bar(0, cost.mad_cycles, count(cost.mad_cycles), 2)}, {}},
-            {"drain", {bar(drain_from, drain_from + cost.drain_cycles, count(cost.drain_cycles), 5)}, {}}};
+        chart.lanes = {{"loads",
+                        {bar(0, cost.load_a_cycles, "A " + count(cost.load_a_cycles), 0),
+                         bar(cost.load_a_cycles, cost.load_cycles, "B " + count(cost.load_b_cycles), 4)},
+                        {}},
+                       {"products", {bar(0, cost.mad_cycles, count(cost.mad_cycles), 2)}, {}},
+                       {"drain", {bar(drain_from, drain_from + cost.drain_cycles, count(cost.drain_cycles), 5)}, {}}};
         chart.limits = {{wall, "wall " + grouped(cost.wall_cycles), Role::Selected}};
         text({kMargin, y}, "How the chosen tile spends its cycles", m_.small, FontFace::UiBold);
         text({kMargin + measure_.width("How the chosen tile spends its cycles", FontFace::UiBold, m_.small) + 12, y},

@@ -174,8 +174,8 @@ private:
         if (!product) return {};
         if (!product->splits_output()) {
             TileOps ops(original);
-            const Var sum = emit_k_loop(ops, *product, {nullptr, nullptr, {product->M, product->N}, target->name},
-                                        target);
+            const Var sum =
+                emit_k_loop(ops, *product, {nullptr, nullptr, {product->M, product->N}, target->name}, target);
             if (sum != target) replace(target, sum);
             return instead(ops, *original);
         }
@@ -218,22 +218,24 @@ private:
         }
         const Span at = original->span;
         if (!hardware_.cube_moves.fp32_to_mat && dtype != DType::Bf16 && dtype != DType::Fp16) {
-            analyser_.note(at, "L0_MAT_SCRATCH_DTYPE",
-                           fmt::format("the [{}, {}] result in {} is too large for L0C and is read by another product, "
-                                       "but {} writes parts of a Mat tile from Acc only in BF16 or FP16: the product is "
-                                       "left as it is",
-                                       product.M, product.N, info(dtype).pypto, hardware_.id),
-                           "PH-AT-009: cast the result to BF16 with mode='rint' before it is used");
+            analyser_.note(
+                at, "L0_MAT_SCRATCH_DTYPE",
+                fmt::format("the [{}, {}] result in {} is too large for L0C and is read by another product, "
+                            "but {} writes parts of a Mat tile from Acc only in BF16 or FP16: the product is "
+                            "left as it is",
+                            product.M, product.N, info(dtype).pypto, hardware_.id),
+                "PH-AT-009: cast the result to BF16 with mode='rint' before it is used");
             return {};
         }
         const std::int64_t room = hardware_.capacity_bytes(TileSpace::Mat).value_or(0);
         const std::int64_t bytes = product.M * product.N * whole_bytes(dtype);
         if (bytes > room) {
-            analyser_.note(at, "L0_PLACEMENT",
-                           fmt::format("the [{}, {}] result takes {} bytes of Mat, which has {}: the product is left as "
-                                       "it is",
-                                       product.M, product.N, bytes, room),
-                           "PH-AT-006: store it and load it again in parts");
+            analyser_.note(
+                at, "L0_PLACEMENT",
+                fmt::format("the [{}, {}] result takes {} bytes of Mat, which has {}: the product is left as "
+                            "it is",
+                            product.M, product.N, bytes, room),
+                "PH-AT-006: store it and load it again in parts");
             return {};
         }
         drop_bias_load(product);
@@ -261,8 +263,7 @@ private:
         if (product.kind == ProductKind::Accumulate)
             return stays("its accumulator was made elsewhere and cannot be cut here",
                          "reduce over K in one loop between tile.create and tile.store, or compute fewer columns");
-        if (product.stage_lhs)
-            return stays("its left operand is in Vec", "compute fewer rows or columns at a time");
+        if (product.stage_lhs) return stays("its left operand is in Vec", "compute fewer rows or columns at a time");
         if (form == StoreForm::Other)
             return stays("its result is not used by one tile.store alone", "store the result once, and load it again "
                                                                            "where it is used");
@@ -371,9 +372,9 @@ private:
     L0Analyser analyser_;
     L0Index index_;
     std::unordered_set<const StmtNode*> two_accumulators_;
-    std::unordered_map<const StmtNode*, L0Product> pending_;       ///< products that are computed at their store
-    std::unordered_set<const VarNode*> folded_casts_;              ///< results of casts that happen on the way to Mat
-    std::unordered_set<const VarNode*> replaced_loads_;            ///< biases of which windows are loaded instead
+    std::unordered_map<const StmtNode*, L0Product> pending_; ///< products that are computed at their store
+    std::unordered_set<const VarNode*> folded_casts_;        ///< results of casts that happen on the way to Mat
+    std::unordered_set<const VarNode*> replaced_loads_;      ///< biases of which windows are loaded instead
 };
 
 } // namespace

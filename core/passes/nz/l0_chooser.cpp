@@ -205,13 +205,14 @@ private:
             const L0Candidate& c = choice_.candidates[i];
             if (c.fit == L0Fit::Fits && lost_by(c, choice_) == L0Lost::Chosen) return i;
         }
-        choice_.candidates.push_back({choice_.m, choice_.n, choice_.k, L0Fit::Fits, choice_.cost, choice_.regime,
-                                      choice_.double_output});
+        choice_.candidates.push_back(
+            {choice_.m, choice_.n, choice_.k, L0Fit::Fits, choice_.cost, choice_.regime, choice_.double_output});
         --choice_.left_out;
         return choice_.candidates.size() - 1;
     }
 
-    /// Cycles that moving an operand takes when it is moved once, and when it is moved for every tile of the other axis.
+    /// Cycles that moving an operand takes when it is moved once, and when it is moved for every tile of the other
+    /// axis.
     struct Loads {
         double a_once = 0, a_often = 0, b_once = 0, b_often = 0;
     };

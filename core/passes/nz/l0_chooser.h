@@ -26,7 +26,7 @@ struct L0Problem {
     std::optional<std::int64_t> max_n_pipelined; ///< of n where a loop over n keeps two windows of a bias
     std::optional<std::int64_t> max_n_nested;    ///< and where two such loops keep four
     std::optional<std::int64_t> min_n;
-    std::optional<std::int64_t> fixed_m; ///< an NZ store writes whole columns: m = M
+    std::optional<std::int64_t> fixed_m;             ///< an NZ store writes whole columns: m = M
     bool allow_hold_a = false, allow_hold_b = false; ///< search L0Regime::HoldA and HoldB too
     bool allow_double_output = false;                ///< search tiles with two accumulators too
     bool keep_candidates = true;                     ///< false: only the choice is wanted
@@ -42,12 +42,12 @@ std::string_view name(L0Regime regime);
 
 struct L0Cost {
     std::int64_t wall_cycles = 0; ///< what is minimized first
-    double load_a_cycles = 0; ///< moving A from L1 to L0A; the two loads share one pipe
+    double load_a_cycles = 0;     ///< moving A from L1 to L0A; the two loads share one pipe
     double load_b_cycles = 0;
     double load_cycles = 0; ///< both; runs beside the products, so the longer of the two counts
     double mad_cycles = 0;
-    double drain_cycles = 0;  ///< moving the results out of L0C
-    double hidden_cycles = 0; ///< of load, products and drain together, what runs beside something longer
+    double drain_cycles = 0;        ///< moving the results out of L0C
+    double hidden_cycles = 0;       ///< of load, products and drain together, what runs beside something longer
     std::int64_t padded_volume = 0; ///< elements of all tiles, edges included
     std::int64_t k_blocks = 0;
 };
@@ -72,7 +72,7 @@ struct L0Choice {
     L0Cost cost;
     L0Regime regime = L0Regime::Output;
     bool double_output = false;
-    bool a_outside = true; ///< all of K in one block: the loop over rows is the outer one, A's panel stays for it
+    bool a_outside = true;  ///< all of K in one block: the loop over rows is the outer one, A's panel stays for it
     std::size_t chosen = 0; ///< index into candidates
     /// Every tile that fits, in the order tried, and the first beyond each limit. At most kMaxRecorded are kept, the
     /// chosen one always.

@@ -27,10 +27,10 @@ Var emit_bias(TileOps& ops, const L0Product& p, const Expr& col, std::int64_t co
         auto type = derive(ref_as<TileTypeNode>(p.bias->type));
         type->shape = const_ints({1, cols});
         if (type->view) type->view->valid_shape.clear();
-        from = ops.repeat(*p.bias_load,
-                          {p.bias_load->args[0], tuple({start[0], ops.sum(start[1], col)}, p.assign->span), window,
-                           window},
-                          seal(std::move(type)), name + "_mat");
+        from = ops.repeat(
+            *p.bias_load,
+            {p.bias_load->args[0], tuple({start[0], ops.sum(start[1], col)}, p.assign->span), window, window},
+            seal(std::move(type)), name + "_mat");
     }
     return ops.move(from, TileSpace::Bias, name);
 }
@@ -50,12 +50,12 @@ Var NzStorePlacer::place(TileOps& ops, const Var& tile, const Expr&, const Expr&
     constexpr std::int64_t kC0 = 8; // FP32, the only type that an NZ store writes
     std::vector<Expr> start = static_cast<const TupleNode&>(*store_.args[1]).elements;
     const auto known = constant(col);
-    start[1] = ops.sum(start[1], known ? ops.index(*known / kC0)
-                                       : binary(BinaryOp::FloorDiv, col, ops.index(kC0), store_.span));
+    start[1] = ops.sum(start[1],
+                       known ? ops.index(*known / kC0) : binary(BinaryOp::FloorDiv, col, ops.index(kC0), store_.span));
     const auto& shape = tile_of(tile)->shape;
     const auto partition = store_partition(constant(shape[0]).value_or(0), constant(shape[1]).value_or(0));
-    return ops.repeat(store_, {tile, tuple(std::move(start), store_.span), into,
-                               tuple(const_ints(partition), store_.span)},
+    return ops.repeat(store_,
+                      {tile, tuple(std::move(start), store_.span), into, tuple(const_ints(partition), store_.span)},
                       tensor_->type, tensor_->name + "_t" + std::to_string(number));
 }
 
@@ -189,8 +189,8 @@ Var emit_whole_k_grid(TileOps& ops, const L0Product& p, TilePlacer& placer) {
     std::vector<Stmt> outer_body = ops.take();
     const Var moves = panel(!rows_outside);
     if (rows_outside) bias = emit_bias(ops, p, col, t.n, base + "_bias");
-    const Var sum = ops.matmul(rows_outside ? stays : moves, rows_outside ? moves : stays, bias, p.acc_dtype,
-                               base + "_c");
+    const Var sum =
+        ops.matmul(rows_outside ? stays : moves, rows_outside ? moves : stays, bias, p.acc_dtype, base + "_c");
     ops.yield(placer.place(ops, sum, row, col, inner.carried.var, 0));
     inner.body = std::exchange(ops.out, std::move(outer_body));
     const Var inner_result = inner.result;
@@ -215,7 +215,8 @@ Var emit_split_k_grid(TileOps& ops, const L0Product& p, TilePlacer& placer) {
     int number = 0;
     for (std::int64_t col = 0; col < p.N; col += p.tile.n) {
         for (std::int64_t row = 0; row < p.M; row += p.tile.m, ++number) {
-            const OutputTile tile{ops.index(row), ops.index(col),
+            const OutputTile tile{ops.index(row),
+                                  ops.index(col),
                                   {std::min(p.tile.m, p.M - row), std::min(p.tile.n, p.N - col)},
                                   p.assign->targets[0]->name + "_t" + std::to_string(number)};
             const Var sum = emit_k_loop(ops, p, tile, {});

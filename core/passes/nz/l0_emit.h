@@ -1,5 +1,5 @@
-// The tiled forms of a product: a loop over blocks of K, a grid of output tiles with all of K in each, and a grid with a
-// loop over K in each. Where a finished tile goes is a placer's affair.
+// The tiled forms of a product: a loop over blocks of K, a grid of output tiles with all of K in each, and a grid with
+// a loop over K in each. Where a finished tile goes is a placer's affair.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Loops that a user wrote and that the tiling of products changes as a whole: reductions over K whose accumulator is too
-// large for L0C, and pipelines that gain a second accumulator.
+// Loops that a user wrote and that the tiling of products changes as a whole: reductions over K whose accumulator is
+// too large for L0C, and pipelines that gain a second accumulator.
 #pragma once
 
 #include <unordered_set>

@@ -137,9 +137,22 @@ bool L0Analyser::constrain_bias(const L0Product& product, const CallNode& call, 
 
 Result<L0Tile> L0Analyser::choose(const L0Problem& p) {
     const auto number = [](std::optional<std::int64_t> v) { return v.value_or(-1); };
-    const std::vector<std::int64_t> key{p.M, p.N, p.K, p.bytes_a, p.bytes_b, p.bytes_c, p.box_m, p.box_n,
-                                        p.acc_row_align, p.step_m, p.step_n, p.step_k, number(p.max_n),
-                                        number(p.max_n_pipelined), number(p.min_n), number(p.fixed_m),
+    const std::vector<std::int64_t> key{p.M,
+                                        p.N,
+                                        p.K,
+                                        p.bytes_a,
+                                        p.bytes_b,
+                                        p.bytes_c,
+                                        p.box_m,
+                                        p.box_n,
+                                        p.acc_row_align,
+                                        p.step_m,
+                                        p.step_n,
+                                        p.step_k,
+                                        number(p.max_n),
+                                        number(p.max_n_pipelined),
+                                        number(p.min_n),
+                                        number(p.fixed_m),
                                         static_cast<std::int64_t>(p.allow_hold_a)};
     if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
     Result<L0Choice> choice = choose_l0_tile(p, hardware_);

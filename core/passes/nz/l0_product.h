@@ -24,11 +24,11 @@ struct L0Tile {
 struct L0Product {
     ir::Ref<ir::AssignNode> assign; ///< target = tile.matmul...(operands as they are now)
     ProductKind kind = ProductKind::Fresh;
-    ir::Var lhs, rhs;    ///< [M, K] in Mat or Vec, [K, N] in Mat
-    ir::Var bias;        ///< [1, N] in Mat or Bias; only of Bias
-    ir::Var acc;         ///< only of Accumulate
-    ir::Call bias_load;  ///< the load that made the bias, where parts of it can be loaded instead; else null
-    ir::Var bias_loaded; ///< what it made
+    ir::Var lhs, rhs;       ///< [M, K] in Mat or Vec, [K, N] in Mat
+    ir::Var bias;           ///< [1, N] in Mat or Bias; only of Bias
+    ir::Var acc;            ///< only of Accumulate
+    ir::Call bias_load;     ///< the load that made the bias, where parts of it can be loaded instead; else null
+    ir::Var bias_loaded;    ///< what it made
     bool stage_lhs = false; ///< the left operand is in Vec and is moved to Mat first
     std::int64_t M = 0, N = 0, K = 0;
     ir::Expr valid_m, valid_n;

@@ -78,8 +78,8 @@ bool match_loads(const SeqNode& body, Reduction& r) {
         const CallNode* c = call_of(load, "tile.load");
         if (c == nullptr || c->args.size() != 4 || !extents) return false;
         const auto* offsets = as<TupleNode>(c->args[1]);
-        return offsets != nullptr && offsets->elements.size() == 2 && is_box(c->args[2], extents->rows, extents->cols) &&
-               is_box(c->args[3], extents->rows, extents->cols);
+        return offsets != nullptr && offsets->elements.size() == 2 &&
+               is_box(c->args[2], extents->rows, extents->cols) && is_box(c->args[3], extents->rows, extents->cols);
     };
     const auto lhs = static_extents(tile_of(product.args[0]), {TileSpace::Mat});
     const auto rhs = static_extents(tile_of(product.args[1]), {TileSpace::Mat});
@@ -115,12 +115,13 @@ std::optional<Reduction> match(const SeqNode& body, std::size_t at, const L0Inde
     r.phi = branch->results[0];
     if (!match_products(*branch, r) || !match_loads(*r.loop->body, r)) return {};
     const auto* acc = as<TileTypeNode>(init->type);
-    const bool whole = acc != nullptr && acc->shape.size() == 2 && is_constant(acc->shape[0], r.M) &&
-                       is_constant(acc->shape[1], r.N);
+    const bool whole =
+        acc != nullptr && acc->shape.size() == 2 && is_constant(acc->shape[0], r.M) && is_constant(acc->shape[1], r.N);
     return whole ? std::optional(std::move(r)) : std::nullopt;
 }
 
-/// A copy of the loop for the output tile that starts at (row, col): every definition anew, loads and products narrowed.
+/// A copy of the loop for the output tile that starts at (row, col): every definition anew, loads and products
+/// narrowed.
 class Narrow final : public Mutator {
 public:
     struct Tile {

@@ -127,16 +127,14 @@ Var TileOps::matmul(const Var& a, const Var& b, const Var& bias, DType acc_dtype
     std::vector<Expr> args{a, b};
     if (bias != nullptr) args.push_back(bias);
     return define(bias != nullptr ? "tile.matmul_bias" : "tile.matmul", std::move(args), {},
-                  typed(box, acc_dtype, TileSpace::Acc, {rows, cols}, {}, compact_for(box, rows)),
-                  std::move(name));
+                  typed(box, acc_dtype, TileSpace::Acc, {rows, cols}, {}, compact_for(box, rows)), std::move(name));
 }
 
 Var TileOps::matmul_acc(const Var& acc, const Var& a, const Var& b, std::string name) {
     const TileView view = effective_view(*tile_of(acc));
     const auto compact = view.compact == CompactMode::Null ? std::nullopt : view.compact;
     return define("tile.matmul_acc", {acc, a, b}, {},
-                  typed(box_of(acc), tile_of(acc)->dtype, TileSpace::Acc, valid_of(acc), {}, compact),
-                  std::move(name));
+                  typed(box_of(acc), tile_of(acc)->dtype, TileSpace::Acc, valid_of(acc), {}, compact), std::move(name));
 }
 
 Var TileOps::assemble(const Var& into, const Var& tile, const Expr& row, const Expr& col, std::string name) {

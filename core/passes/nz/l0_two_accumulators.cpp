@@ -124,8 +124,8 @@ private:
             const auto* assign = as<AssignNode>(stmt);
             const auto* eval = as<EvalNode>(stmt);
             const auto* call = as<CallNode>(assign != nullptr ? assign->value : eval != nullptr ? eval->value : Expr{});
-            if (call == nullptr || !(call->is_op("tile.store") || call->is_op("tile.assemble") ||
-                                     call->is_op("tile.write")))
+            if (call == nullptr ||
+                !(call->is_op("tile.store") || call->is_op("tile.assemble") || call->is_op("tile.write")))
                 continue;
             if (drain != nullptr || assign == nullptr || call->args.size() != 3) return false;
             drain = assign;

@@ -30,14 +30,13 @@ struct Shape {
 /// C = A · B with both operands in Mat, stored whole.
 Module product(const Shape& s) {
     const std::string acc = std::string_view(s.dtype) == "INT8" ? "INT32" : "FP32";
-    const std::string out =
-        s.nz_store ? fmt::format("pl.Tensor[[1, {}, {}, 16, 8], pl.FP32, pl.TensorView(stride=[], "
-                                 "layout=pl.TensorLayout.NZ)]",
-                                 s.N / 8, s.M / 16)
-                   : fmt::format("pl.Tensor[[{}, {}], pl.{}]", s.M, s.N, acc);
-    const std::string store = s.nz_store ? fmt::format("pl.tile.store(c, [0, 0, 0, 0, 0], out, [1, {}, {}, 16, 8])",
-                                                       s.N / 8, s.M / 16)
-                                         : std::string("pl.tile.store(c, [0, 0], out)");
+    const std::string out = s.nz_store ? fmt::format("pl.Tensor[[1, {}, {}, 16, 8], pl.FP32, pl.TensorView(stride=[], "
+                                                     "layout=pl.TensorLayout.NZ)]",
+                                                     s.N / 8, s.M / 16)
+                                       : fmt::format("pl.Tensor[[{}, {}], pl.{}]", s.M, s.N, acc);
+    const std::string store =
+        s.nz_store ? fmt::format("pl.tile.store(c, [0, 0, 0, 0, 0], out, [1, {}, {}, 16, 8])", s.N / 8, s.M / 16)
+                   : std::string("pl.tile.store(c, [0, 0], out)");
     return read_kernel(
         fmt::format("a: pl.Tensor[[{0}, {2}], pl.{3}], b: pl.Tensor[[{2}, {1}], pl.{3}], out: pl.Out[{4}]", s.M, s.N,
                     s.K, s.dtype, out),
@@ -196,12 +195,11 @@ TEST(AutoTileMatmulL0, BlocksOfKBecomeAPipeline) {
 
 TEST(AutoTileMatmulL0, WholeKKeepsOnePanelForTheInnerLoop) {
     const std::string text = body_text(tiled(product({256, 256, 32, "FP32"})));
-    for (const char* line :
-         {"for c_o, (c_oc,) in pl.pipeline(0, 256, 256, stage=2, init_values=(out,), "
-          "attrs={\"pipeline_overlap_stores\": False}):",
-          "for c_i, (c_ic,) in pl.pipeline(0, 256, 128, stage=2, init_values=(c_oc,), "
-          "attrs={\"pipeline_overlap_stores\": False}):",
-          "pl.tile.store(c_c, [c_i, c_o], c_ic)"}) {
+    for (const char* line : {"for c_o, (c_oc,) in pl.pipeline(0, 256, 256, stage=2, init_values=(out,), "
+                             "attrs={\"pipeline_overlap_stores\": False}):",
+                             "for c_i, (c_ic,) in pl.pipeline(0, 256, 128, stage=2, init_values=(c_oc,), "
+                             "attrs={\"pipeline_overlap_stores\": False}):",
+                             "pl.tile.store(c_c, [c_i, c_o], c_ic)"}) {
         EXPECT_NE(text.find(line), std::string::npos) << line << "\nin\n" << text;
     }
 }
@@ -216,7 +214,8 @@ TEST(AutoTileMatmulL0, AgreesWithPinnedLoops) {
     }
     // one panel of A stays in all of L0A: its loop is no pipeline
     const std::string held_a = body_text(tiled(product({256, 544, 128})));
-    const std::size_t outer = held_a.find("in pl.range(0, 256, 256,"), inner = held_a.find("in pl.pipeline(0, 512, 128,");
+    const std::size_t outer = held_a.find("in pl.range(0, 256, 256,"),
+                      inner = held_a.find("in pl.pipeline(0, 512, 128,");
     const std::size_t panel = held_a.find("target_memory=pl.Mem.Left");
     ASSERT_NE(inner, std::string::npos) << held_a;
     EXPECT_LT(outer, panel);
@@ -279,10 +278,10 @@ TEST(AutoTileMatmulL0, CastsBetweenProductsHappenOnTheWayToMat) {
 }
 
 TEST(AutoTileMatmulL0, RefusesOperandsThatCannotFit) {
-    const PassResult r = tiled(read_kernel(
-        "a: pl.Tile[[64, 256], pl.FP16, pl.Mem.Left], b: pl.Tile[[256, 256], pl.FP16, pl.Mem.Right]",
-        "c: pl.Tile[[64, 256], pl.FP32, pl.Mem.Acc] = pl.tile.matmul(a, b)\nreturn c",
-        "pl.Tile[[64, 256], pl.FP32, pl.Mem.Acc]"));
+    const PassResult r =
+        tiled(read_kernel("a: pl.Tile[[64, 256], pl.FP16, pl.Mem.Left], b: pl.Tile[[256, 256], pl.FP16, pl.Mem.Right]",
+                          "c: pl.Tile[[64, 256], pl.FP32, pl.Mem.Acc] = pl.tile.matmul(a, b)\nreturn c",
+                          "pl.Tile[[64, 256], pl.FP32, pl.Mem.Acc]"));
     ASSERT_FALSE(r.ok());
     EXPECT_EQ(r.error().code, "L0_OPERAND_CAPACITY");
     EXPECT_NE(r.error().message.find("131072"), std::string::npos);
@@ -296,12 +295,12 @@ TEST(AutoTileMatmulL0, RefusesNzStoresThatNoTileServes) {
 }
 
 TEST(AutoTileMatmulL0, ChecksNzStoresOfWhatItDoesNotTile) {
-    const PassResult r = tiled(read_kernel(
-        "c: pl.Tile[[64, 1024], pl.FP32, pl.Mem.Acc], out: pl.Out[pl.Tensor[[1, 128, 4, 16, 8], pl.FP32, "
-        "pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)]]",
-        "o: pl.Tensor[[1, 128, 4, 16, 8], pl.FP32, pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)] = "
-        "pl.tile.store(c, [0, 0, 0, 0, 0], out, [1, 128, 4, 16, 8])\nreturn out",
-        "pl.Tensor[[1, 128, 4, 16, 8], pl.FP32, pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)]"));
+    const PassResult r = tiled(
+        read_kernel("c: pl.Tile[[64, 1024], pl.FP32, pl.Mem.Acc], out: pl.Out[pl.Tensor[[1, 128, 4, 16, 8], pl.FP32, "
+                    "pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)]]",
+                    "o: pl.Tensor[[1, 128, 4, 16, 8], pl.FP32, pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)] = "
+                    "pl.tile.store(c, [0, 0, 0, 0, 0], out, [1, 128, 4, 16, 8])\nreturn out",
+                    "pl.Tensor[[1, 128, 4, 16, 8], pl.FP32, pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)]"));
     ASSERT_FALSE(r.ok());
     EXPECT_EQ(r.error().code, "NZ_STORE_CAPACITY");
     EXPECT_NE(r.error().message.find("262144"), std::string::npos);
@@ -313,7 +312,8 @@ TEST(AutoTileMatmulL0, SaysWhyALargeProductStays) {
         "a: pl.Tile[[256, 64], pl.BF16, pl.Mem.Mat], b: pl.Tile[[64, 256], pl.BF16, pl.Mem.Mat], o1: pl.Out[" + type +
             "], o2: pl.Out[" + type + "]",
         "c: pl.Tile[[256, 256], pl.FP32, pl.Mem.Acc] = pl.tile.matmul(a, b)\n"
-        "x: " + type + " = pl.tile.store(c, [0, 0], o1)\ny: " + type + " = pl.tile.store(c, [0, 0], o2)\nreturn o1",
+        "x: " +
+            type + " = pl.tile.store(c, [0, 0], o1)\ny: " + type + " = pl.tile.store(c, [0, 0], o2)\nreturn o1",
         type));
     ASSERT_TRUE(r.ok());
     ASSERT_EQ(r.diagnostics.size(), 1U);
@@ -341,7 +341,8 @@ TEST(AutoTileMatmulL0, ReductionsOverKAreCutOutsideTheirLoop) {
         "        c2: pl.Tile[[16, 1152], pl.INT32, pl.Mem.Acc] = pl.tile.matmul_acc(acc, at, bt)\n"
         "        phi: pl.Tile[[16, 1152], pl.INT32, pl.Mem.Acc] = pl.yield_(c2)\n"
         "    sum: pl.Tile[[16, 1152], pl.INT32, pl.Mem.Acc] = pl.yield_(phi)\n"
-        "o: " + type + " = pl.tile.store(sum, [0, 0], out)\nreturn out",
+        "o: " +
+            type + " = pl.tile.store(sum, [0, 0], out)\nreturn out",
         type));
     ASSERT_TRUE(r.ok()) << r.error().message;
     const std::string text = body_text(r);
@@ -387,14 +388,16 @@ TEST(AutoTileMatmulL0, PipelinesThatDrainGetASecondAccumulator) {
 /// A bias is added once: with the first block of K.
 TEST(AutoTileMatmulL0, WindowsOfABiasAreLoadedAnew) {
     const std::string type = "pl.Tensor[[256, 512], pl.FP32]";
-    const PassResult r = tiled(read_kernel(
-        "a: pl.Tile[[256, 128], pl.BF16, pl.Mem.Mat], b: pl.Tile[[128, 512], pl.BF16, pl.Mem.Mat], bias: "
-        "pl.Tensor[[1, 512], pl.FP32], out: pl.Out[" + type + "]",
-        "bm: pl.Tile[[1, 512], pl.FP32, pl.Mem.Mat] = pl.tile.load(bias, [0, 0], [1, 512], [1, 512], "
-        "target_memory=pl.Mem.Mat)\n"
-        "c: pl.Tile[[256, 512], pl.FP32, pl.Mem.Acc] = pl.tile.matmul_bias(a, b, bm)\n"
-        "o: " + type + " = pl.tile.store(c, [0, 0], out)\nreturn out",
-        type));
+    const PassResult r = tiled(
+        read_kernel("a: pl.Tile[[256, 128], pl.BF16, pl.Mem.Mat], b: pl.Tile[[128, 512], pl.BF16, pl.Mem.Mat], bias: "
+                    "pl.Tensor[[1, 512], pl.FP32], out: pl.Out[" +
+                        type + "]",
+                    "bm: pl.Tile[[1, 512], pl.FP32, pl.Mem.Mat] = pl.tile.load(bias, [0, 0], [1, 512], [1, 512], "
+                    "target_memory=pl.Mem.Mat)\n"
+                    "c: pl.Tile[[256, 512], pl.FP32, pl.Mem.Acc] = pl.tile.matmul_bias(a, b, bm)\n"
+                    "o: " +
+                        type + " = pl.tile.store(c, [0, 0], out)\nreturn out",
+                    type));
     ASSERT_TRUE(r.ok());
     EXPECT_TRUE(r.diagnostics.empty()) << r.diagnostics[0].message;
     std::int64_t widest = 0;
