@@ -10,6 +10,7 @@
 #include "core/passes/tirx/plan/descriptor_report.h"
 #include "core/passes/tirx/plan/dsmem.h"
 #include "core/passes/tirx/plan/gemm_async.h"
+#include "core/passes/tirx/plan/permute_layout.h"
 #include "core/passes/tirx/plan/tcgen05_cp.h"
 #include "core/passes/tirx/plan/tcgen05_ldst.h"
 #include "core/passes/tirx/plan/tma.h"
@@ -264,6 +265,30 @@ TEST(CopyPartition, ThreadsCoverTheTileOnce) {
         }
     }
     EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 128 * 64);
+}
+
+TEST(PermuteLayout, ScaleFactorsOfAWarpMoveWithoutConflicts) {
+    TileLayout turned;
+    turned.shard = {{Dim(4), Dim(1), axes::m}, {Dim(32), Dim(4), axes::m}};
+    const Operand src = whole("S", "shared", DType::UInt32, {Dim(4), Dim(32)}, rows({4, 32}));
+    const Operand dst = whole("D", "shared", DType::UInt32, {Dim(4), Dim(32)}, Layout(turned));
+    const auto plan = plan_permute_layout(dst, src);
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->per_lane, 4);
+    EXPECT_EQ(plan->xor_bits, 2);
+    EXPECT_EQ(plan->shift(), 3);
+    std::vector<bool> moved(128);
+    for (std::int64_t lane = 0; lane < 32; ++lane) {
+        for (std::int64_t r = 0; r < 4; ++r) moved[static_cast<std::size_t>(plan->element(lane, r))] = true;
+    }
+    EXPECT_EQ(std::count(moved.begin(), moved.end(), true), 128);
+    EXPECT_EQ(plan->dst_offset_elems(33), 5);
+    Operand small = src;
+    small.region[1].extent = Dim(24);
+    EXPECT_EQ(plan_permute_layout(small, small).error().code, "PERMUTE_WARP");
+    const Operand bytes = whole("B", "shared", DType::UInt8, {Dim(1), Dim(32)}, rows({1, 32}));
+    EXPECT_EQ(plan_permute_layout(bytes, bytes).error().code, "PERMUTE_BANKS");
+    EXPECT_EQ(plan_permute_layout(bytes, src).error().code, "PERMUTE_REGION");
 }
 
 TEST(Dsmem, NeedsItsSettingsAndRuns) {

@@ -248,27 +248,6 @@ Predicate no_replica() {
             }};
 }
 
-Predicate warp_xor_copy() {
-    return {"warp_xor_applicable", [](const TileCall& call, const DispatchContext& context) {
-                if (context.scope != ScopeKind::Warp) return no(fmt::format("expected warp exec_scope, got {}", scope_word(context.scope)));
-                if (!context.flat_threads) return no("multi-dimensional threadIdx");
-                const std::vector<const Operand*> operands = regions(call);
-                if (operands.size() != 2 || operands[0]->dtype != operands[1]->dtype) return no("needs two regions of one dtype");
-                const int width = bits(operands[0]->dtype);
-                if (width < 8 || width > 128 || !is_power_of_two(width)) return no(fmt::format("{} bits", width));
-                std::int64_t count = 1;
-                for (const Operand* operand : operands) {
-                    if (!operand->layout || operand->layout->is_compose()) return no("layouts must be plain TileLayouts");
-                    count = 1;
-                    for (const Dim& extent : extents(*operand)) {
-                        if (!extent.is_constant()) return no("extents must be constants");
-                        count *= extent.value();
-                    }
-                }
-                return whether(count % 32 == 0 && is_power_of_two(count / 32), fmt::format("{} elements do not fill a warp evenly", count));
-            }};
-}
-
 std::vector<Predicate> packed_reduction() {
     const auto with_two = [](std::string name, auto test) {
         return Predicate{std::move(name), [test](const TileCall& call, const DispatchContext& context) {

@@ -22,7 +22,6 @@ Predicate vec_auto_copy();
 
 Predicate full_active_lanes();
 Predicate no_replica();
-Predicate warp_xor_copy();
 std::vector<Predicate> packed_reduction();
 Predicate operands_in(std::string name, std::string scope);
 Predicate reduction_valid(std::string name);

@@ -123,6 +123,13 @@ Attempt scalar_copy(const TileCall& call, const DispatchContext&) {
     return TilePlan(ScalarCopyPlan{non_unit(extents(*call.operand(0)))});
 }
 
+Attempt warp_xor(const TileCall& call, const DispatchContext& context) {
+    if (context.scope != ScopeKind::Warp) return Declined{fmt::format("scope '{}' is not 'warp'", ls::name(context.scope))};
+    if (!context.flat_threads) return Declined{"multi-dim threadIdx is not supported"};
+    if (call.operand(0) == nullptr || call.operand(1) == nullptr) return Declined{"permute_layout takes dst and src"};
+    return or_decline(plan_permute_layout(*call.operand(0), *call.operand(1)));
+}
+
 Implementation selected(std::string what) {
     return [what = std::move(what)](const TileCall&, const DispatchContext&) -> Attempt { return TilePlan(SelectedPlan{what}); };
 }
@@ -150,7 +157,7 @@ void add_copies(Registry& registry) {
 
 void add_arithmetic(Registry& registry) {
     registry.add("gemm", "cuda", {"mma.m16n8k*", 10, {full_active_lanes(), no_replica()}, mma_m16n8k_fit});
-    registry.add("permute_layout", "cuda", {"warp_xor_swizzle", 20, {warp_xor_copy()}, selected("bank-free permutation within a warp")});
+    registry.add("permute_layout", "cuda", {"warp_xor_swizzle", 20, {}, warp_xor});
     for (const char* op : {"sum", "max", "min"}) {
         const bool sum = std::string_view(op) == "sum";
         registry.add(op, "cuda", {sum ? "packed_add_sum" : "3input_maxmin", 20, packed_reduction(), selected("packed reduction of one thread's registers")});

@@ -7,6 +7,7 @@
 #include "core/passes/tirx/plan/copy_partition.h"
 #include "core/passes/tirx/plan/dsmem.h"
 #include "core/passes/tirx/plan/gemm_async.h"
+#include "core/passes/tirx/plan/permute_layout.h"
 #include "core/passes/tirx/plan/tcgen05_cp.h"
 #include "core/passes/tirx/plan/tcgen05_ldst.h"
 #include "core/passes/tirx/plan/tma.h"
@@ -29,6 +30,6 @@ struct SelectedPlan {
 };
 
 using TilePlan = std::variant<GemmAsyncPlan, Tcgen05CpPlan, Tcgen05LdStPlan, TmaPlan, DsmemPlan, LdgstsPlan, CopyPartition,
-                              VectorCopyPlan, ScalarCopyPlan, SelectedPlan>;
+                              VectorCopyPlan, ScalarCopyPlan, PermuteLayoutPlan, SelectedPlan>;
 
 } // namespace ls::tirx
