@@ -89,22 +89,21 @@ private:
             for (const VarNode* source : sources->second) use(*source, at);
             return;
         }
-        const auto init = starts_as_.find(&var);
-        const auto span = spans_.find(init != starts_as_.end() ? init->second : &var);
-        if (span != spans_.end()) span->second.last_use = std::max(span->second.last_use, at);
+        if (const auto init = starts_as_.find(&var); init != starts_as_.end()) return use(*init->second, at);
+        if (const auto span = spans_.find(&var); span != spans_.end()) span->second.last_use = std::max(span->second.last_use, at);
     }
 
     void repeated(const std::vector<IterArg>& args, const std::vector<Var>& results, const SeqNode& seq) {
         for (const IterArg& a : args) use_all(*a.init, next_);
+        const auto lies_with = [&](const Var& var, const IterArg& arg) {
+            const auto* init = as<VarNode>(arg.init);
+            if (init != nullptr && as<TileTypeNode>(var->type) != nullptr) starts_as_[var.get()] = init;
+        };
+        for (const IterArg& a : args) lies_with(a.var, a);
         const int begin = next_;
         body(seq);
         loops_.push_back({begin, next_ - 1});
-        for (std::size_t i = 0; i < std::min(args.size(), results.size()); ++i) {
-            const auto* init = as<VarNode>(args[i].init);
-            if (as<TileTypeNode>(results[i]->type) != nullptr && init != nullptr && spans_.count(init) != 0) {
-                starts_as_[results[i].get()] = init;
-            }
-        }
+        for (std::size_t i = 0; i < std::min(args.size(), results.size()); ++i) lies_with(results[i], args[i]);
     }
 
     void conditional(const IfNode& branch) {
@@ -134,10 +133,14 @@ private:
                     for (const VarNode* one : inner->second) add(one, side);
                     return;
                 }
+                if (const auto init = starts_as_.find(var); init != starts_as_.end()) return add(init->second, side);
                 const auto span = spans_.find(var);
-                if (span == spans_.end() || span->second.defined < side.begin || span->second.defined > side.end) return;
+                if (span == spans_.end()) return;
+                const bool inside = span->second.defined >= side.begin && span->second.defined <= side.end;
+                // The result lies where the first branch's value does, even if that is from before the If.
+                if (!inside && &side != &sides.front()) return;
                 local.push_back(var);
-                families_[var].insert(family);
+                if (inside) families_[var].insert(family);
             };
             for (const Side& side : sides) {
                 const auto* value = side.yield != nullptr && i < side.yield->values.size() ? as<VarNode>(side.yield->values[i]) : nullptr;
