@@ -92,6 +92,7 @@ Stmt TensorToTile::on_assign(const Ref<AssignNode>& assign) {
     v->type = converted->type != nullptr ? converted->type : target->type;
     auto n = derive(assign);
     n->targets[0] = seal(std::move(v));
+    n->annotated = true;
     n->value = converted->value;
     replace(target, n->targets[0]);
     return seal(std::move(n));
