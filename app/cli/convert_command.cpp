@@ -1,4 +1,5 @@
 // layoutscope convert LAYOUT --to NOTATION: the same function in another way of writing.
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/input.h"
+#include "app/cli/program_listing.h"
 #include "core/notation/notation.h"
 
 namespace ls::cli {
@@ -23,6 +25,7 @@ std::string lower(std::string_view text) {
 int run(const std::string& layout, const std::string& to, bool json) {
     auto input = read_input(layout);
     if (!input.ok()) return complain(input.error(), {layout, ""}, kUsage);
+    if (const dialect::Surface* surface = program_surface(*input)) return convert_program(*input, *surface, to);
     auto tensor = read_layout_input(*input);
     if (!tensor.ok()) return complain(tensor.error(), *input, kFinding);
     if (to == "all") {
@@ -45,7 +48,8 @@ int run(const std::string& layout, const std::string& to, bool json) {
         fmt::print("{}\n", json ? nlohmann::json{{to, *text}}.dump() : *text);
         return kFine;
     }
-    return kUsage; // the option's check leaves no other name
+    // The option's check leaves only the surfaces of programs.
+    return complain(error("CLI_SURFACE", fmt::format("a layout is not written as {}", to), "choose a notation of layouts"), *input, kUsage);
 }
 
 } // namespace
@@ -58,8 +62,11 @@ void add_convert(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     std::vector<std::string> names{"all"};
     for (const NotationInfo& notation : notations()) names.push_back(lower(notation.name));
+    for (const dialect::Surface& surface : dialect::surfaces()) {
+        if (std::find(names.begin(), names.end(), surface.id) == names.end()) names.emplace_back(surface.id);
+    }
     CLI::App* command = app.add_subcommand("convert", "Write a layout in another notation; what it cannot say is refused with the reason");
-    command->add_option("LAYOUT", options->layout, "Layout text in any notation, a file that holds one, or - for standard input")->required();
+    command->add_option("LAYOUT", options->layout, "Layout text in any notation, a file that holds one or a program, or - for standard input")->required();
     command->add_option("-t,--to", options->to, "Notation to write; all lists every one")->check(CLI::IsMember(names));
     command->add_flag("--json", options->json, "Print JSON");
     command->footer("Examples:\n"

@@ -1,5 +1,7 @@
 #include "app/cli/program.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/dialect/surface.h"
@@ -16,8 +18,18 @@ Result<PassContext> pass_context(const ProgramOptions& options) {
 }
 
 Result<Trace> run_program(const Input& input, const PassContext& context) {
-    LS_TRY(const ir::Module module, dialect::read(input.text, input.name));
-    return run_pipeline(module, pipeline_of(module->dialect), context);
+    dialect::ReadResult read = dialect::read_all(input.text, input.name);
+    if (!read.ok()) {
+        const auto first = std::find_if(read.diagnostics.begin(), read.diagnostics.end(),
+                                        [](const Diagnostic& d) { return d.severity == Severity::Error; });
+        return std::move(*first);
+    }
+    Trace trace = run_pipeline(read.module, pipeline_of(read.module->dialect), context);
+    // What reading warned of belongs to the program as it was read.
+    for (Diagnostic& finding : read.diagnostics) {
+        if (finding.severity == Severity::Warning) trace.snapshots.front().diagnostics.push_back(std::move(finding));
+    }
+    return trace;
 }
 
 std::vector<Diagnostic> findings(const Trace& trace) {

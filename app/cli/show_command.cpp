@@ -1,4 +1,5 @@
-// layoutscope show LAYOUT: what the explorer's right column says, as text, JSON or CSV.
+// layoutscope show LAYOUT: what the explorer's right column says, as text, JSON or CSV; of a program its tensors, tiles
+// and accesses.
 #include <algorithm>
 #include <string>
 
@@ -8,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/input.h"
+#include "app/cli/program_listing.h"
 #include "app/cli/text_table.h"
 #include "core/figure/layout_figure.h"
 #include "core/notation/notation.h"
@@ -61,6 +63,13 @@ void print_text(const figure::LayoutFigure& figure) {
 int run(const Options& options) {
     auto input = read_input(options.layout);
     if (!input.ok()) return complain(input.error(), {options.layout, ""}, kUsage);
+    if (const dialect::Surface* surface = program_surface(*input)) {
+        if (options.format == "csv" || options.elements != 0 || !options.filter.empty()) {
+            return complain(error("CLI_SURFACE", fmt::format("a {} has no table of elements", surface->title),
+                                  "ask for one layout, or follow an element with `layoutscope passes --follow`"), {}, kUsage);
+        }
+        return show_program(*input, *surface, options.format == "json");
+    }
     auto tensor = read_layout_input(*input);
     if (!tensor.ok()) return complain(tensor.error(), *input, kFinding);
     const auto figure = figure::LayoutFigure::build(*tensor);
@@ -95,8 +104,8 @@ int run(const Options& options) {
 
 void add_show(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("show", "Show a layout: other notations, iters, properties, elements");
-    command->add_option("LAYOUT", options->layout, "Layout text in any notation, a file that holds one, or - for standard input")->required();
+    CLI::App* command = app.add_subcommand("show", "Show a layout: other notations, iters, properties, elements; or what a program moves");
+    command->add_option("LAYOUT", options->layout, "Layout text in any notation, a file that holds one or a program, or - for standard input")->required();
     command->add_option("-f,--format", options->format, "text, json or csv (csv: the table of elements)")->check(CLI::IsMember({"text", "json", "csv"}));
     command->add_option("-n,--elements", options->elements, "Also list the first N elements")->check(CLI::NonNegativeNumber);
     command->add_option("--filter", options->filter, "Only elements that meet a condition, such as 'block == 1 && fractal == 2'");
