@@ -185,6 +185,7 @@ Result<SmemOperand> match_smem_operand(const Operand& operand, bool transposed) 
 }
 
 Result<OperandTiles> OperandTiles::make(const Operand& operand, bool transposed) {
+    if (operand.region.empty()) return error("SMEM_OPERAND_SHAPE", fmt::format("{} has no dimension", operand.name));
     LS_TRY(const Layout sliced, slice_of(operand));
     OperandTiles tiles;
     tiles.tile_ = without_swizzle(sliced, extents(operand));
