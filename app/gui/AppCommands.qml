@@ -38,10 +38,10 @@ CommandRegistry {
     LsCommand { name: "view.larger"; title: qsTr("Larger text"); menu: "View"; parted: true; glyph: "plus"; keys: ["Ctrl+=", "Ctrl++"]; enabled: registry.app.settings.scale < 2; onTriggered: registry.app.settings.scale = Math.min(2, registry.app.settings.scale + 0.25) }
     LsCommand { name: "view.smaller"; title: qsTr("Smaller text"); menu: "View"; glyph: "minus"; keys: ["Ctrl+-"]; enabled: registry.app.settings.scale > 1; onTriggered: registry.app.settings.scale = Math.max(1, registry.app.settings.scale - 0.25) }
     LsCommand { name: "view.normal"; title: qsTr("Normal text size"); menu: "View"; keys: ["Ctrl+0"]; onTriggered: registry.app.settings.scale = 1 }
-    LsCommand { name: "view.fit"; title: qsTr("Fit pictures"); menu: "View"; parted: true; glyph: "fit"; keys: ["F"]; enabled: registry.app.exploring; onTriggered: registry.app.callView("fit") }
+    LsCommand { name: "view.fit"; title: qsTr("Fit pictures"); menu: "View"; parted: true; glyph: "fit"; keys: ["F"]; enabled: registry.app.exploring || registry.app.partitioning; onTriggered: registry.app.callView("fit") }
     LsCommand { name: "view.actual"; title: qsTr("Pictures at 100 %"); menu: "View"; keys: ["0"]; enabled: registry.app.exploring; onTriggered: registry.app.callView("actualSize") }
-    LsCommand { name: "view.drawer"; title: qsTr("Show or hide the drawer"); menu: "View"; keys: ["Ctrl+J"]; enabled: registry.app.exploring; onTriggered: registry.app.callView("toggleDrawer") }
-    LsCommand { name: "view.inspector"; title: qsTr("Show or hide the inspector"); menu: "View"; keys: ["Ctrl+I"]; enabled: registry.app.exploring; onTriggered: registry.app.callView("toggleInspector") }
+    LsCommand { name: "view.drawer"; title: qsTr("Show or hide the drawer"); menu: "View"; keys: ["Ctrl+J"]; enabled: registry.app.exploring || registry.app.partitioning; onTriggered: registry.app.callView("toggleDrawer") }
+    LsCommand { name: "view.inspector"; title: qsTr("Show or hide the inspector"); menu: "View"; keys: ["Ctrl+I"]; enabled: registry.app.exploring || registry.app.partitioning; onTriggered: registry.app.callView("toggleInspector") }
     LsCommand { name: "view.nextPanel"; title: qsTr("Next panel"); menu: "View"; parted: true; keys: ["F6"]; onTriggered: registry.app.nextPanel(1) }
     LsCommand { name: "view.lastPanel"; title: qsTr("Previous panel"); menu: "View"; keys: ["Shift+F6"]; onTriggered: registry.app.nextPanel(-1) }
     LsCommand { name: "view.nextTab"; title: qsTr("Next document"); keys: ["Ctrl+Tab"]; group: "View"; enabled: registry.app.documents.count > 1; onTriggered: registry.app.stepDocument(1) }
@@ -76,10 +76,24 @@ CommandRegistry {
     LsCommand { name: "run.nextFinding"; title: qsTr("Next finding"); menu: "Run"; parted: true; glyph: "warning"; keys: ["F8"]; enabled: registry.app.findings > 0; onTriggered: registry.app.callView("nextFinding") }
     LsCommand { name: "run.lastFinding"; title: qsTr("Previous finding"); menu: "Run"; glyph: "warning"; keys: ["Shift+F8"]; enabled: registry.app.findings > 0; onTriggered: registry.app.callView("previousFinding") }
 
+    // --- Unified buffer
+    LsCommand { name: "ub.books"; title: qsTr("Books: host against device"); group: "Unified buffer"; glyph: "table"; enabled: registry.app.partitioning; onTriggered: registry.app.callView("showBooks") }
+    LsCommand { name: "ub.views"; title: qsTr("Table of views"); group: "Unified buffer"; glyph: "table"; enabled: registry.app.partitioning; onTriggered: registry.app.callView("showViews") }
+    LsCommand { name: "ub.fits"; title: qsTr("What fits, and safe overlays"); group: "Unified buffer"; glyph: "ub"; enabled: registry.app.partitioning; onTriggered: registry.app.callView("showFits") }
+    LsCommand { name: "ub.text"; title: qsTr("Text of the partition"); group: "Unified buffer"; glyph: "code"; enabled: registry.app.page === "ub"; onTriggered: registry.app.callView("showText") }
+    LsCommand { name: "ub.export"; title: qsTr("Export AscendC"); group: "Unified buffer"; glyph: "export"; enabled: registry.app.partitioning; onTriggered: registry.app.callView("showExport") }
+    LsCommand { name: "ub.sequences"; title: qsTr("Sequences of the batch…"); group: "Unified buffer"; glyph: "passes"; enabled: registry.app.partitioning; onTriggered: registry.app.callView("editSequences") }
+    LsCommand { name: "ub.lifetimes"; title: qsTr("Lifetimes or addresses only"); group: "Unified buffer"; glyph: "layers"; enabled: registry.app.partitioning; onTriggered: registry.app.callView("toggleLifetimes") }
+    LsCommand { name: "ub.zoom"; title: qsTr("Zoom to the selected view"); group: "Unified buffer"; glyph: "target"; keys: ["Z"]; enabled: registry.app.partitioning; onTriggered: registry.app.callView("zoomToSelected") }
+    LsCommand { name: "ub.model"; title: qsTr("Write the launch as a model"); group: "Unified buffer"; glyph: "file"; enabled: registry.app.partitioning && registry.app.ub.isOperator; onTriggered: registry.app.callView("writeAsModel") }
+    LsCommand { name: "ub.back"; title: qsTr("One unit of work back"); group: "Unified buffer"; glyph: "back"; keys: [","]; enabled: registry.app.partitioning; onTriggered: registry.app.callView("unitBack") }
+    LsCommand { name: "ub.forward"; title: qsTr("One unit of work forward"); group: "Unified buffer"; glyph: "play"; keys: ["."]; enabled: registry.app.partitioning; onTriggered: registry.app.callView("unitForward") }
+
     // --- Go to views
     LsCommand { name: "go.start"; title: qsTr("Start"); group: "Go"; glyph: "start"; keys: ["Ctrl+1"]; onTriggered: registry.app.goTo("start") }
     LsCommand { name: "go.explore"; title: qsTr("Explore a layout"); group: "Go"; glyph: "explore"; keys: ["Ctrl+2"]; onTriggered: registry.app.goTo("explore") }
     LsCommand { name: "go.passes"; title: qsTr("Step through passes"); group: "Go"; glyph: "passes"; keys: ["Ctrl+3"]; onTriggered: registry.app.goTo("passes") }
+    LsCommand { name: "go.ub"; title: qsTr("Unified buffer and cores"); group: "Go"; glyph: "ub"; keys: ["Ctrl+5"]; onTriggered: registry.app.goTo("ub") }
 
     // --- Help
     LsCommand { name: "help.here"; title: qsTr("Help on this view"); menu: "Help"; glyph: "help"; keys: ["F1"]; onTriggered: registry.app.helpHere() }

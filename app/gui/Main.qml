@@ -22,15 +22,17 @@ ApplicationWindow {
     readonly property var pages: [
         { id: "start", title: qsTr("Start"), glyph: "start", kind: "" },
         { id: "explore", title: qsTr("Explore"), glyph: "explore", kind: "layout" },
-        { id: "passes", title: qsTr("Passes"), glyph: "passes", kind: "program" }
+        { id: "passes", title: qsTr("Passes"), glyph: "passes", kind: "program" },
+        { id: "ub", title: qsTr("UB"), glyph: "ub", kind: "ub" }
     ]
     /// The view in front; what it offers is in its own file.
     readonly property var view: stack.current
     readonly property bool dark: Theme.dark
     readonly property bool exploring: page === "explore" && explorer.valid
     readonly property bool stepping: page === "passes" && trace.count > 0
-    readonly property bool canExport: exploring
-    readonly property int findings: page === "passes" ? trace.findings : page === "explore" && explorer.refused ? 1 : 0
+    readonly property bool partitioning: page === "ub" && ub.valid
+    readonly property bool canExport: exploring || partitioning
+    readonly property int findings: page === "ub" ? ub.diagnostics.count : page === "passes" ? trace.findings : page === "explore" && explorer.refused ? 1 : 0
     /// Logical size: what 100 % would have.
     readonly property real logicalWidth: width / Theme.dp
     readonly property real logicalHeight: height / Theme.dp
@@ -39,6 +41,7 @@ ApplicationWindow {
     property alias documents: documents
     property alias explorer: explorer
     property alias trace: trace
+    property alias ub: ub
     property alias settings: settings
     property alias recent: recent
     property alias examples: examples
@@ -64,6 +67,12 @@ ApplicationWindow {
         id: trace
         documents: main.documents
         onSaid: what => main.say(what, "", "neutral", "")
+    }
+    UbModel {
+        id: ub
+        documents: main.documents
+        onSaid: what => main.say(what, "", "neutral", "")
+        onFailed: (code, message, hint) => main.say(message, hint, "finding", code)
     }
     ExamplesModel { id: examples }
     RecentModel { id: recent }
@@ -172,14 +181,14 @@ ApplicationWindow {
         focusField()
     }
     function openExample(row: int) {
-        const { file, text, title } = examples.get(row)
-        if (file !== "") documents.openText("program", examples.program(file), file)
+        const { file, text, title, kind } = examples.get(row)
+        if (file !== "") documents.openText(kind, examples.program(file), file)
         else documents.openText("layout", text, title)
     }
     function openRecent(row: int) {
-        const { path, text, title } = recent.get(row)
+        const { path, text, title, kind } = recent.get(row)
         if (path !== "") documents.openFile("file://" + path)
-        else documents.openText("layout", text, title)
+        else documents.openText(kind || "layout", text, title)
     }
     function openFiles(urls: var) {
         for (const one of urls) documents.openFile(one)
@@ -191,7 +200,7 @@ ApplicationWindow {
         else if (documents.save()) say(qsTr("Saved %1").arg(documents.title), "", "fine", "")
     }
     function askSaveAs() {
-        saveDialog.defaultSuffix = documents.kind === "layout" ? "lsc" : ""
+        saveDialog.defaultSuffix = documents.kind === "layout" ? "lsc" : documents.kind === "ub" ? "json" : ""
         saveDialog.open()
     }
     function askExport() { exportDialog.open() }
@@ -211,7 +220,7 @@ ApplicationWindow {
     function openSettings() { settingsSheet.open() }
     function openHelp(page: string, anchor: string) { help.show(page, anchor) }
     function helpHere() {
-        const wanted = page === "explore" ? "explorer" : page
+        const wanted = page === "explore" ? "explorer" : page === "ub" ? "unified-buffer" : page
         help.show(helpPages.has(wanted) ? wanted : helpPages.pageAbout(wanted), "")
     }
     function openKeys() { keysSheet.open() }
@@ -291,12 +300,13 @@ ApplicationWindow {
         height: parent.height - y - statusBar.height
 
         // A view is made when it is first shown, then kept.
-        readonly property var slots: ({ start: startSlot, explore: exploreSlot, passes: passesSlot })
+        readonly property var slots: ({ start: startSlot, explore: exploreSlot, passes: passesSlot, ub: ubSlot })
         function take() {
             const slot = slots[main.page] as Loader
             if (slot.status === Loader.Null) {
                 if (main.page === "start") slot.setSource("StartView.qml", { app: main })
                 else if (main.page === "explore") slot.setSource("ExploreView.qml", { app: main, explorer: explorer })
+                else if (main.page === "ub") slot.setSource("UbView.qml", { app: main, model: ub })
                 else slot.setSource("PassesView.qml", { app: main, trace: trace })
             }
             if (slot.item) current = slot.item as Item
@@ -323,6 +333,12 @@ ApplicationWindow {
             id: passesSlot
             anchors.fill: parent
             visible: main.page === "passes"
+            onLoaded: stack.take()
+        }
+        Loader {
+            id: ubSlot
+            anchors.fill: parent
+            visible: main.page === "ub"
             onLoaded: stack.take()
         }
     }
@@ -393,7 +409,8 @@ ApplicationWindow {
         id: saveDialog
         title: qsTr("Save as")
         fileMode: FileDialog.SaveFile
-        nameFilters: documents.kind === "layout" ? [qsTr("Layoutscope project (*.lsc)"), qsTr("Text (*.txt)")] : [qsTr("Program (*.py *.pto)"), qsTr("Layoutscope project (*.lsc)"), qsTr("All files (*)")]
+        nameFilters: documents.kind === "layout" ? [qsTr("Layoutscope project (*.lsc)"), qsTr("Text (*.txt)")]
+                   : documents.kind === "ub" ? [qsTr("Partition (*.json)"), qsTr("Layoutscope project (*.lsc)"), qsTr("All files (*)")] : [qsTr("Program (*.py *.pto)"), qsTr("Layoutscope project (*.lsc)"), qsTr("All files (*)")]
         onAccepted: if (documents.saveAs(selectedFile)) main.say(qsTr("Saved %1").arg(documents.title), "", "fine", "")
     }
     FileDialog {

@@ -342,12 +342,24 @@ FocusScope {
                                     anchors.centerIn: parent
                                     height: parent.height - 28 * Theme.dp
                                     width: Math.min(parent.width - 40 * Theme.dp, height * Math.max(0.5, ratio))
+                                    visible: card.one.kind !== "ub"
                                     scene: card.one.picture
                                     dark: Theme.dark
                                     dp: Theme.dp
                                     patterns: Theme.patterns
                                     axes: false
                                     legend: false
+                                    enabled: false
+                                }
+                                PictureCanvas {
+                                    anchors.centerIn: parent
+                                    visible: card.one.kind === "ub"
+                                    width: parent.width - 20 * Theme.dp
+                                    height: parent.height - 16 * Theme.dp
+                                    fit: PictureCanvas.FitAll
+                                    picture: card.one.map
+                                    dark: Theme.dark
+                                    dp: Theme.dp
                                     enabled: false
                                 }
                             }

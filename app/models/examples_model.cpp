@@ -1,11 +1,15 @@
 #include "app/models/examples_model.h"
 
+#include <utility>
+
 #include <QtCore/QFile>
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 
+#include "app/models/cached_measure.h"
 #include "app/models/text.h"
+#include "app/models/ub_plan.h"
 #include "core/figure/layout_figure.h"
 #include "core/notation/notation.h"
 
@@ -46,7 +50,9 @@ int ExamplesModel::load(const QByteArray& json) {
                                  text("text"),
                                  text("file"),
                                  o.contains("thumbnail") ? text("thumbnail") : text("text"),
+                                 o["start"].toBool(true),
                                  false,
+                                 {},
                                  {}};
         }
     }
@@ -56,16 +62,28 @@ int ExamplesModel::load(const QByteArray& json) {
 
 int ExamplesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
 
-const views::GridHandle& ExamplesModel::picture(const Example& example) const {
-    if (!example.drawn) {
-        example.drawn = true;
+const ExamplesModel::Example& ExamplesModel::drawn(const Example& example) const {
+    if (std::exchange(example.drawn, true)) return example;
+    if (example.partition()) {
+        const UbPlan plan = read_ub(to_std(program(example.file)));
+        if (!plan.drawn()) return example;
+        figure::MemoryMap map = plan.map();
+        map.lens = map.legend = false;
+        map.lines.clear();
+        map.tracks.clear();
+        for (figure::MemoryRow& row : map.rows) row = {};
+        figure::MemoryMapOptions options;
+        options.width = 460;
+        options.height = 220;
+        example.map = views::PictureHandle(figure::draw_memory_map(map, options, window_measure()).picture);
+    } else {
         if (auto layout = read_layout(to_std(example.thumbnail)); layout.ok()) {
             if (auto figure = figure::LayoutFigure::build(std::move(layout).value()); figure.ok()) {
                 example.picture = views::GridHandle((*figure)->logical());
             }
         }
     }
-    return example.picture;
+    return example;
 }
 
 QVariant ExamplesModel::data(const QModelIndex& index, int role) const {
@@ -81,7 +99,11 @@ QVariant ExamplesModel::data(const QModelIndex& index, int role) const {
     case TextRole: return example.text;
     case FileRole: return example.file;
     case ThumbnailRole: return example.thumbnail;
-    case PictureRole: return QVariant::fromValue(picture(example));
+    case PictureRole: return QVariant::fromValue(drawn(example).picture);
+    case MapRole: return QVariant::fromValue(drawn(example).map);
+    case KindRole:
+        return example.file.isEmpty() ? QStringLiteral("layout") : example.partition() ? QStringLiteral("ub") : QStringLiteral("program");
+    case StartRole: return example.on_start;
     default: return {};
     }
 }
@@ -89,7 +111,8 @@ QVariant ExamplesModel::data(const QModelIndex& index, int role) const {
 QHash<int, QByteArray> ExamplesModel::roleNames() const {
     return {{IdRole, "exampleId"},    {FamilyRole, "family"},       {TitleRole, "title"},
             {CaptionRole, "caption"}, {SentenceRole, "sentence"},   {TextRole, "text"},
-            {FileRole, "file"},       {ThumbnailRole, "thumbnail"}, {PictureRole, "picture"}};
+            {FileRole, "file"},       {ThumbnailRole, "thumbnail"}, {PictureRole, "picture"},
+            {MapRole, "map"},         {KindRole, "kind"},           {StartRole, "onStart"}};
 }
 
 QVariantMap ExamplesModel::get(int row) const {
@@ -107,7 +130,7 @@ QString ExamplesModel::program(const QString& file) const { return QString::from
 QList<int> ExamplesModel::rowsOf(const QString& family) const {
     QList<int> rows;
     for (int i = 0; i < count(); ++i) {
-        if (examples_[i].family == family) rows << i;
+        if (examples_[i].family == family && examples_[i].on_start) rows << i;
     }
     return rows;
 }

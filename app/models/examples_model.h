@@ -24,7 +24,10 @@ public:
         TextRole,
         FileRole,
         ThumbnailRole,
-        PictureRole
+        PictureRole,
+        MapRole,
+        KindRole,
+        StartRole
     };
 
     explicit ExamplesModel(QObject* parent = nullptr);
@@ -42,16 +45,19 @@ public:
     Q_INVOKABLE QVariantMap get(int row) const;
     /// The program text of an example that is a file; empty otherwise.
     Q_INVOKABLE QString program(const QString& file) const;
-    /// Rows of one family, for cards in rows.
+    /// Rows of one family that the Start page shows, for cards in rows.
     Q_INVOKABLE QList<int> rowsOf(const QString& family) const;
 
 private:
     struct Example {
         QString id, family, title, caption, sentence, text, file, thumbnail;
+        bool on_start = true;
         mutable bool drawn = false;
-        mutable views::GridHandle picture; ///< made on first use
+        mutable views::GridHandle picture; ///< of a layout or program; made on first use
+        mutable views::PictureHandle map;  ///< of a partition
+        bool partition() const { return file.endsWith(QLatin1String(".json")); }
     };
-    const views::GridHandle& picture(const Example& example) const;
+    const Example& drawn(const Example& example) const;
 
     QList<Example> examples_;
     QStringList families_;

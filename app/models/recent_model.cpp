@@ -80,10 +80,12 @@ QVariant RecentModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
     case TitleRole: return entry.title;
-    case DetailRole: return entry.path.isEmpty() ? tr("typed layout") : folder_text(entry.path);
+    case DetailRole: return entry.path.isEmpty() ? entry.kind == QLatin1String("ub") ? tr("typed partition") : tr("typed layout") : folder_text(entry.path);
     case WhenRole: return day_text(entry.when, QDateTime::currentDateTime());
     case GlyphRole:
-        return entry.kind == QLatin1String("program") ? QStringLiteral("passes") : QStringLiteral("explore");
+        return entry.kind == QLatin1String("program") ? QStringLiteral("passes")
+               : entry.kind == QLatin1String("ub")   ? QStringLiteral("ub")
+                                                     : QStringLiteral("explore");
     case PathRole: return entry.path;
     case TextRole: return entry.text;
     default: return {};
@@ -97,7 +99,7 @@ QHash<int, QByteArray> RecentModel::roleNames() const {
 
 QVariantMap RecentModel::get(int row) const {
     if (row < 0 || row >= count()) return {};
-    return {{"title", entries_[row].title}, {"path", entries_[row].path}, {"text", entries_[row].text}};
+    return {{"title", entries_[row].title}, {"path", entries_[row].path}, {"text", entries_[row].text}, {"kind", entries_[row].kind}};
 }
 
 } // namespace ls::models

@@ -49,6 +49,7 @@ std::string rows_text(const std::vector<MemoryRows>& live) {
 }
 
 void live_bytes(MemoryMap& map) {
+    if (map.rows.size() < 2) return; // without time there is nothing to compare
     for (const MemoryBlock& block : map.blocks) {
         const std::int64_t bytes = block.used_bytes > 0 ? block.used_bytes : block.end_byte - block.begin_byte;
         for (const MemoryRows& rows : block.live) {

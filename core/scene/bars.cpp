@@ -160,7 +160,7 @@ std::vector<double> round_ticks(double min, double max, int count, bool binary) 
         step = decade * (rough <= decade ? 1 : rough <= 2 * decade ? 2 : rough <= 5 * decade ? 5 : 10);
     }
     for (double k = std::ceil(min / step - 1e-9); k * step <= max + step * 1e-9 && out.size() < 1000; ++k)
-        out.push_back(k * step);
+        out.push_back(k * step + 0.0); // never −0, which would be written with its sign
     return out;
 }
 

@@ -43,6 +43,8 @@ DocumentKind guess_kind(const std::filesystem::path& path, std::string_view text
         text.find("@T.prim_func") != std::string_view::npos) {
         return DocumentKind::Program;
     }
+    if (extension == ".json" && (text.find("\"allocs\"") != std::string_view::npos || text.find("\"operator\"") != std::string_view::npos))
+        return DocumentKind::UbModel;
     return DocumentKind::Layout;
 }
 

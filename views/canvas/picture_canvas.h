@@ -12,7 +12,7 @@
 //   describe        string (read only)  what the hovered region says of itself; also its Accessible.name
 //   signals: regionClicked(real id, int modifiers), regionActivated(real id) (double click, Enter),
 //            contextMenuRequested(real id, point position)   (−1: beside all regions)
-//   methods: regionRect(id), reveal(id)
+//   methods: regionRect(id), reveal(id), toPicture(position)
 // A picture larger than the item scrolls with the wheel; without something to scroll the wheel goes to the parent.
 #pragma once
 
@@ -62,6 +62,8 @@ public:
     Q_INVOKABLE QRectF regionRect(double id) const;
     /// Scrolls as little as needed to show that region.
     Q_INVOKABLE void reveal(double id);
+    /// A position in the item as points of the picture, for handles and zoom that the figure itself works out.
+    Q_INVOKABLE QPointF toPicture(const QPointF& position) const { return (position - corner()) / scale(); }
 
 signals:
     void pictureChanged();
