@@ -259,9 +259,9 @@ void add_memory(CLI::App& app, int& exit_code) {
     command->add_flag("--used", options->used_only, "Let the picture's scale end with what is used instead of with the capacity");
     options->picture.add_to(*command);
     command->footer("Examples:\n"
-                    "  layoutscope memory kernel.pto\n"
-                    "  layoutscope memory resources/examples/nz_slice.py --png memory.png\n"
-                    "  layoutscope memory build_output/passes_dump --at MemoryReuse --json");
+                    "  layoutscope memory resources/examples/nz_slice.py\n"
+                    "  layoutscope memory resources/examples/nz_slice.py --chip a5 --json\n"
+                    "  layoutscope memory build_output/passes_dump --png memory.png");
     command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

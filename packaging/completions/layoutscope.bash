@@ -18,7 +18,7 @@ _layoutscope() {
     # [top]
     "")
         options="--version -h --help"
-        words="show map convert desc passes export l0 render ub conformance gui"
+        words="show map convert desc passes export l0 memory render ub conformance gui"
         ;;
     # [show]
     show)
@@ -105,6 +105,17 @@ _layoutscope() {
         --svg | --png) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
         --theme) mapfile -t COMPREPLY < <(compgen -W "light dark" -- "$current"); return ;;
         --m | --n | --k | --rows | --width | --scale) return ;;
+        esac
+        ;;
+    # [memory]
+    memory)
+        options="--at --function --chip --json --csv --used --svg --png --theme --width --scale -h --help"
+        files=1
+        case "$before" in
+        --at | --function | --width | --scale) return ;;
+        --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
+        --svg | --png) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+        --theme) mapfile -t COMPREPLY < <(compgen -W "light dark" -- "$current"); return ;;
         esac
         ;;
     # [render]

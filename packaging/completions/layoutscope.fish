@@ -25,6 +25,7 @@ complete -c layoutscope -n '__layoutscope_needs_command' -a desc -d 'Descriptors
 complete -c layoutscope -n '__layoutscope_needs_command' -a passes -d 'Run a program through its passes'
 complete -c layoutscope -n '__layoutscope_needs_command' -a export -d 'Export kernel source'
 complete -c layoutscope -n '__layoutscope_needs_command' -a l0 -d 'Show how the L0 tile of a product is chosen'
+complete -c layoutscope -n '__layoutscope_needs_command' -a memory -d 'Show where tiles lie on chip'
 complete -c layoutscope -n '__layoutscope_needs_command' -a render -d 'Draw a layout as SVG, PNG or PDF'
 complete -c layoutscope -n '__layoutscope_needs_command' -a ub -d 'Unified buffer of Ascend vector kernels'
 complete -c layoutscope -n '__layoutscope_needs_command' -a conformance -d 'Run conformance cases and count what passes'
@@ -134,6 +135,21 @@ complete -c layoutscope -n '__layoutscope_at l0' -l theme -x -a 'light dark' -d 
 complete -c layoutscope -n '__layoutscope_at l0' -l width -x -d 'Points'
 complete -c layoutscope -n '__layoutscope_at l0' -l scale -x -d 'PNG: pixels per point'
 complete -c layoutscope -n '__layoutscope_at l0' -s h -l help -d 'Print help'
+
+# [memory]
+complete -c layoutscope -n '__layoutscope_at memory' -l at -x -d 'Program after this pass'
+complete -c layoutscope -n '__layoutscope_at memory' -l function -x -d 'Only this function'
+complete -c layoutscope -n '__layoutscope_at memory' -l chip -x -a 'a2a3 a5' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at memory' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at memory' -l csv -d 'Print CSV'
+complete -c layoutscope -n '__layoutscope_at memory' -l used -d 'Scale of what is used'
+complete -c layoutscope -n '__layoutscope_at memory' -l svg -r -F -d 'Write the picture as SVG'
+complete -c layoutscope -n '__layoutscope_at memory' -l png -r -F -d 'Write the picture as PNG'
+complete -c layoutscope -n '__layoutscope_at memory' -l theme -x -a 'light dark' -d 'Light or dark'
+complete -c layoutscope -n '__layoutscope_at memory' -l width -x -d 'Points'
+complete -c layoutscope -n '__layoutscope_at memory' -l scale -x -d 'PNG: pixels per point'
+complete -c layoutscope -n '__layoutscope_at memory' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at memory' -F
 
 # [render]
 complete -c layoutscope -n '__layoutscope_at render' -s o -l output -r -F -d 'File to write'
