@@ -8,43 +8,13 @@
 #include <fmt/ranges.h>
 
 #include "core/notation/tirx_text.h"
+#include "core/passes/tirx/plan/tcgen05_cp_shapes.h"
 
 namespace ls::tirx {
 
 namespace {
 
 using catalogue::SwizzleMode;
-
-struct ExtentStride {
-    std::int64_t extent;
-    std::int64_t stride;
-};
-
-struct CpShape {
-    std::string_view shape;
-    std::string_view multicast;
-    std::int64_t rows;
-    std::int64_t row_bits;
-    std::vector<ExtentStride> lanes;
-    std::vector<ExtentStride> copies;
-};
-
-/// Widest first: a source of 256-bit rows would also fit 128 bits, with twice the instructions.
-const std::vector<CpShape>& cp_shapes() {
-    static const std::vector<CpShape> table{
-        {"128x256b", "", 128, 256, {{128, 1}}, {}},
-        {"4x256b", "", 4, 256, {{4, 32}}, {}},
-        {"128x128b", "", 128, 128, {{128, 1}}, {}},
-        {"64x128b", "warpx2::02_13", 64, 128, {{64, 1}}, {{2, 64}}},
-        {"64x128b", "warpx2::01_23", 64, 128, {{2, 64}, {32, 1}}, {{2, 32}}},
-        {"32x128b", "warpx4", 32, 128, {{32, 1}}, {{4, 32}}},
-    };
-    return table;
-}
-
-std::string full_name(const CpShape& shape) {
-    return shape.multicast.empty() ? std::string(shape.shape) : fmt::format("{}.{}", shape.shape, shape.multicast);
-}
 
 std::string text(std::span<const Iter> iters) {
     TileLayout tile;
@@ -429,36 +399,6 @@ private:
     TileLayout shared_, tmem_;
     Tcgen05CpPlan plan_;
 };
-
-std::optional<std::string> text_of(const Config& config, std::string_view key) {
-    const ConfigValue* value = find(config, key);
-    if (value == nullptr) return {};
-    if (const auto* string = std::get_if<std::string>(value)) return *string;
-    return to_string(*value);
-}
-
-Result<const CpShape*> asked_shape(const std::string& shape, const std::optional<std::string>& multicast) {
-    std::vector<const CpShape*> fitting;
-    std::vector<std::string_view> allowed;
-    for (const CpShape& row : cp_shapes()) {
-        if (row.shape != shape) continue;
-        allowed.push_back(row.multicast.empty() ? "none" : row.multicast);
-        if (!multicast || *multicast == row.multicast) fitting.push_back(&row);
-    }
-    if (allowed.empty()) {
-        return error("CP_CONFIG", fmt::format("unknown tcgen05.cp shape '{}'", shape),
-                     "the shapes are 128x256b, 4x256b, 128x128b, 64x128b and 32x128b");
-    }
-    if (fitting.empty()) {
-        return error("CP_CONFIG", fmt::format("illegal multicast '{}' for tcgen05.cp shape '{}'", *multicast, shape),
-                     fmt::format("allowed: {}", fmt::join(allowed, ", ")));
-    }
-    if (fitting.size() > 1) {
-        return error("CP_CONFIG", fmt::format("tcgen05.cp shape '{}' requires an explicit multicast config", shape),
-                     fmt::format("choose one of {}", fmt::join(allowed, ", ")));
-    }
-    return fitting.front();
-}
 
 } // namespace
 
