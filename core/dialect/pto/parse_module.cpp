@@ -165,7 +165,9 @@ std::string comment_text(std::string_view text) {
 std::vector<std::string> Parser::comments_here() {
     std::vector<std::string> out;
     for (; next_trivia_ < trivia_.size() && trivia_[next_trivia_].before <= at_; ++next_trivia_) {
-        out.push_back(comment_text(trivia_[next_trivia_].text));
+        // Empty lines that stood apart inside an operation come together here; one is enough.
+        std::string line = comment_text(trivia_[next_trivia_].text);
+        if (!line.empty() || out.empty() || !out.back().empty()) out.push_back(std::move(line));
     }
     return out;
 }
