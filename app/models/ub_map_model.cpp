@@ -97,7 +97,7 @@ void UbMapModel::redrawKept() {
         options.width = width_;
         options.height = std::max(height_, 150.0);
         // Rows stay tall enough for their names; a taller picture scrolls.
-        const double wanted = 14.0 * static_cast<double>(map_.rows.size()) + 190;
+        const double wanted = 15.0 * static_cast<double>(map_.rows.size()) + 200;
         options.height = std::max(options.height, std::min(wanted, 1400.0));
         options.begin_byte = begin_;
         options.end_byte = end_;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <fmt/format.h>
 #include <random>
 
@@ -53,7 +53,8 @@ TEST(WorkTimeline, LostUnitsHaveARowOfTheirOwn) {
     const auto d = ub::work::distribute(input);
     ASSERT_TRUE(d.ok());
     EXPECT_EQ(d->unassigned, 14);
-    const auto drawn = draw_work_timeline(*d, {1200, 0, 0, 0, {}, {}, "rows"}, Letters());
+    // As much load in view as is lost; by itself the scale is that of what is done.
+    const auto drawn = draw_work_timeline(*d, {1200, 0, 0, 2000, {}, {}, "rows"}, Letters());
     const auto blocks = units(drawn.picture);
     EXPECT_EQ(std::count_if(blocks.begin(), blocks.end(), [](const scene::HitRegion& h) { return h.describe.find("nobody") != std::string::npos; }), 14);
 }
@@ -62,14 +63,14 @@ TEST(WorkTimeline, TenThousandSequencesStayDrawable) {
     std::mt19937 random(7);
     std::vector<std::int32_t> lens(10'000);
     for (std::int32_t& len : lens) len = static_cast<std::int32_t>(random() % 2048 + 1);
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock(); // of this process alone: neighbours do not count
     const auto d = distributed(lens, 16, 64);
-    const auto between = std::chrono::steady_clock::now();
+    const std::clock_t between = std::clock();
     const auto drawn = draw_work_timeline(d, {1400, 500, 0, 0, {}, {}, "rows"}, Letters());
-    const auto end = std::chrono::steady_clock::now();
+    const std::clock_t end = std::clock();
     EXPECT_LT(drawn.picture.list.marks.size(), 64U * 1400U);
-    const double distribute_ms = std::chrono::duration<double, std::milli>(between - start).count();
-    const double draw_ms = std::chrono::duration<double, std::milli>(end - between).count();
+    const double distribute_ms = 1e3 * static_cast<double>(between - start) / CLOCKS_PER_SEC;
+    const double draw_ms = 1e3 * static_cast<double>(end - between) / CLOCKS_PER_SEC;
     EXPECT_LT(distribute_ms, 20.0);
     EXPECT_LT(draw_ms, 50.0);
     RecordProperty("distribute", fmt::format("{:.3f} ms", distribute_ms));
