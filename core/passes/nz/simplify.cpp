@@ -5,6 +5,7 @@
 
 #include "core/ir/mutator.h"
 #include "core/ir/walk.h"
+#include "core/passes/nz/simplify_control.h"
 #include "core/passes/nz/unused_results.h"
 #include "core/support/checked.h"
 
@@ -84,6 +85,7 @@ private:
         if (y == nullptr) {
             if (x == nullptr) return nullptr;
             if (b.op == BinaryOp::Mul && x->value == 1) return b.rhs;
+            if (b.op == BinaryOp::Add && x->value == 0) return b.rhs;
             return nullptr;
         }
         if ((b.op == BinaryOp::Mul || b.op == BinaryOp::FloorDiv) && y->value == 1) return b.lhs;
@@ -110,8 +112,10 @@ private:
 } // namespace
 
 PassResult simplify(const Module& module, const PassContext&) {
-    Fold fold(true);
-    return PassResult::unchanged(drop_unused_results(fold.mutate(module)));
+    Module folded = Fold(true).mutate(module);
+    // A loop of one turn gives its variable a value, so that more can be worked out behind it.
+    if (Module straight = simplify_control(folded); straight != folded) folded = Fold(true).mutate(straight);
+    return PassResult::unchanged(drop_unused_results(std::move(folded)));
 }
 
 Expr simplify(const Expr& expr) {
