@@ -1,6 +1,7 @@
 #include "core/passes/nz/nz_pipeline.h"
 
 #include "core/passes/front/outline_scopes.h"
+#include "core/passes/front/unroll_loops.h"
 #include "core/passes/memory/allocate_memory_addr.h"
 #include "core/passes/memory/fold_no_op_reshape.h"
 #include "core/passes/memory/infer_tile_memory_space.h"
@@ -30,7 +31,7 @@ constexpr PassStatus kNotModelled = PassStatus::NotModelled;
 
 constexpr Pass kPasses[] = {
     {"InlineFunctions", 1, kLeaves, "Expands functions of type Inline at their calls."},
-    {"UnrollLoops", 2, kLeaves, "Repeats the bodies of pl.unroll loops."},
+    {"UnrollLoops", 2, kDone, "Repeats the bodies of pl.unroll loops.", &front::unroll_loops},
     {"CtrlFlowTransform", 3, kLeaves, "Turns break and continue into conditions."},
     {"ConvertToSSA", 4, kDone, "Gives every variable one definition; offsets become names.", &convert_to_ssa},
     {"Simplify", 5, kDone, "Works out constants, so that proofs see numbers.", &simplify},
