@@ -141,11 +141,13 @@ _layoutscope() {
     # [ub_partition]
     ub_partition)
         options="--set --variant --chip --ub --aiv --batch --rows --hqk --hv --dk --dv --chunk --v-step --blocks
-            --share --separate --json -h --help"
+            --share --separate --svg --png --theme --width --scale --json -h --help"
         files=1
         case "$before" in
         --set | --ub | --aiv | --batch | --rows | --hqk | --hv | --dk | --dv | --chunk | --v-step | \
-            --blocks) return ;;
+            --blocks | --width | --scale) return ;;
+        --theme) mapfile -t COMPREPLY < <(compgen -W "light dark" -- "$current"); return ;;
+        --svg | --png) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
         --variant) mapfile -t COMPREPLY < <(compgen -W "v1108 v1135" -- "$current"); return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "Ascend310P3 910B3" -- "$current"); return ;;
         esac
@@ -229,9 +231,11 @@ _layoutscope() {
     # [ub_work]
     ub_work)
         options="--lens --heads --cores --tiles --rule --quota --packed-rows --max-cores --chunk --trace --items
-            --json -h --help"
+            --svg --png --theme --width --scale --json -h --help"
         case "$before" in
-        --lens | --heads | --cores | --tiles | --quota | --packed-rows | --max-cores | --chunk | --trace) return ;;
+        --lens | --heads | --cores | --tiles | --quota | --packed-rows | --max-cores | --chunk | --trace | --width | --scale) return ;;
+        --theme) mapfile -t COMPREPLY < <(compgen -W "light dark" -- "$current"); return ;;
+        --svg | --png) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
         --rule) mapfile -t COMPREPLY < <(compgen -W "source carry-over floor double-call retry-call balanced" -- "$current"); return ;;
         esac
         ;;

@@ -200,6 +200,11 @@ complete -c layoutscope -n '__layoutscope_at ub partition' -l v-step -x -d 'V st
 complete -c layoutscope -n '__layoutscope_at ub partition' -l blocks -x -d 'Launched blocks'
 complete -c layoutscope -n '__layoutscope_at ub partition' -l share -d 'The device shares scores and state'
 complete -c layoutscope -n '__layoutscope_at ub partition' -l separate -d 'The device keeps them apart'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l svg -r -F -d 'SVG file for the picture'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l png -r -F -d 'PNG file for the picture'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l theme -x -a 'light dark' -d 'Light or dark'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l width -x -d 'Points'
+complete -c layoutscope -n '__layoutscope_at ub partition' -l scale -x -d 'PNG: pixels per point'
 complete -c layoutscope -n '__layoutscope_at ub partition' -l json -d 'Print JSON'
 complete -c layoutscope -n '__layoutscope_at ub partition' -s h -l help -d 'Print help'
 complete -c layoutscope -n '__layoutscope_at ub partition' -F
@@ -341,6 +346,11 @@ complete -c layoutscope -n '__layoutscope_at ub work' -l max-cores -x -d 'Cores 
 complete -c layoutscope -n '__layoutscope_at ub work' -l chunk -x -d 'Rows of a chunk'
 complete -c layoutscope -n '__layoutscope_at ub work' -l trace -x -d 'Replay the first N calls'
 complete -c layoutscope -n '__layoutscope_at ub work' -l items -d 'List every unit with its owner'
+complete -c layoutscope -n '__layoutscope_at ub work' -l svg -r -F -d 'SVG file for the picture'
+complete -c layoutscope -n '__layoutscope_at ub work' -l png -r -F -d 'PNG file for the picture'
+complete -c layoutscope -n '__layoutscope_at ub work' -l theme -x -a 'light dark' -d 'Light or dark'
+complete -c layoutscope -n '__layoutscope_at ub work' -l width -x -d 'Points'
+complete -c layoutscope -n '__layoutscope_at ub work' -l scale -x -d 'PNG: pixels per point'
 complete -c layoutscope -n '__layoutscope_at ub work' -l json -d 'Print JSON'
 complete -c layoutscope -n '__layoutscope_at ub work' -s h -l help -d 'Print help'
 
