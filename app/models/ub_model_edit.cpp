@@ -150,10 +150,10 @@ void UbModel::workOutFit() {
             if (answer->plan.search.ok) add(tr("largest vStep"), QString::number(answer->plan.search.v_step), tr("found by the search"));
             add(tr("chunk size"), most(answer->chunk_size.any), tr("now %1; %2 keeps this vStep").arg(in.chunk_size).arg(most(answer->chunk_size.same_v_step)));
             add(tr("key head dk"), most(answer->key_head.any), tr("now %1; %2 keeps this vStep").arg(in.dk).arg(most(answer->key_head.same_v_step)));
-            add(tr("value head dv in one tile"), most(answer->value_head_one_tile), tr("now %1").arg(in.dv));
+            add(tr("dv in one tile"), most(answer->value_head_one_tile), tr("now %1").arg(in.dv));
             add(tr("queue blocks"), QString::number(answer->queue_blocks), tr("beside the scratch of the plan"));
             const std::int64_t over = answer->full_head_over_bytes;
-            add(tr("the whole head in one tile"), tr("%1 B").arg(answer->full_head_needs_bytes), over > 0 ? tr("%1 too many").arg(over) : tr("fits, %1 left").arg(-over), over > 0 ? "finding" : "");
+            add(tr("whole head, one tile"), tr("%1 B").arg(answer->full_head_needs_bytes), over > 0 ? tr("%1 too many").arg(over) : tr("fits, %1 left").arg(-over), over > 0 ? "finding" : "");
         }
     }
     if (shown_ && shown_->model && shown_->partition) {

@@ -25,12 +25,12 @@ std::optional<figure::UbTarget> ub_target_of(scene::Cell cell) {
 }
 
 TablePtr ub_views_table(const UbPlan& plan) {
-    auto table = std::make_shared<RowsTable>(std::initializer_list<std::string_view>{"<view|15", "offset|8", "bytes|8", "UB from|8", "elems|7", "<type|5", "<live|10"});
+    auto table = std::make_shared<RowsTable>(std::initializer_list<std::string_view>{"<view|14", "offset|7", "bytes|7", "UB from|7", "<live|12", "elems|7", "<type|5"});
     for (const UbRow& row : ub_rows(plan)) {
         if (row.target.view)
-            table->add({"  " + std::string(figure::shown_name(row.name)), number(row.off), number(row.bytes), number(row.begin), number(row.elems), row.type, row.live}, ub_cell(row.target));
+            table->add({"  " + std::string(figure::shown_name(row.name)), number(row.off), number(row.bytes), number(row.begin), row.live, number(row.elems), row.type}, ub_cell(row.target));
         else
-            table->add({row.name, "", number(row.bytes), number(row.begin), "", "", row.live}, ub_cell(row.target));
+            table->add({row.name, "", number(row.bytes), number(row.begin), row.live, "", ""}, ub_cell(row.target));
     }
     return table;
 }
