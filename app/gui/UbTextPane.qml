@@ -72,35 +72,37 @@ FocusScope {
             inputMethodHints: Qt.ImhNoPredictiveText
             Accessible.role: Accessible.EditableText
             Accessible.name: qsTr("Text of the partition")
+            /// What stands here by no hand: colouring words anew also counts as a change of the text.
+            property string taken
             property bool taking: false
-            onTextChanged: if (!taking) typed.restart()
+            onTextChanged: {
+                if (taking || text === taken) return
+                taken = text
+                pane.model.setText(text)
+            }
             onCursorRectangleChanged: if (activeFocus) flick.show(cursorRectangle)
             // The document's own undo, so that drags and words are one history.
             Keys.onShortcutOverride: event => {
                 if (event.matches(StandardKey.Undo) || event.matches(StandardKey.Redo)) event.accepted = true
             }
             Keys.onPressed: event => {
-                if (event.matches(StandardKey.Undo)) { typed.flush(); pane.undoAsked(); event.accepted = true }
+                if (event.matches(StandardKey.Undo)) { pane.undoAsked(); event.accepted = true }
                 else if (event.matches(StandardKey.Redo)) { pane.redoAsked(); event.accepted = true }
-                else if (event.key === Qt.Key_Tab && event.modifiers === Qt.NoModifier) { edit.insert(cursorPosition, "  "); event.accepted = true }
             }
+            Keys.onTabPressed: edit.nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
+            Keys.onBacktabPressed: edit.nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
             function take() {
-                if (text === pane.model.text) return
+                if (text === pane.model.text || taken === pane.model.text) return
                 taking = true
                 const at = cursorPosition
                 text = pane.model.text
                 cursorPosition = Math.min(at, length)
+                taken = text
                 taking = false
-            }
-            Timer {
-                id: typed
-                interval: 150
-                function flush() { if (running) { stop(); pane.model.setText(edit.text) } }
-                onTriggered: pane.model.setText(edit.text)
             }
             Connections {
                 target: pane.model
-                function onPlanChanged() { if (!typed.running) edit.take() }
+                function onPlanChanged() { edit.take() }
             }
             Component.onCompleted: take()
             LsSyntax {

@@ -178,6 +178,38 @@ private slots:
         QVERIFY2(cut().isEmpty(), qPrintable(cut().join("; ")));
     }
 
+    void anotherThemeLeavesTheTextAlone() {
+        openExample("ub-cgdr");
+        QMetaObject::invokeMethod(view(), "showText");
+        const QString text = part<UbModel>("ub")->text();
+        for (int i = 0; i < 3; ++i) {
+            show({1600, 1000}, 1, i % 2 == 0); // words are coloured anew
+            part<DocumentsModel>("documents")->close(0);
+            openExample("ub-cgdr");
+            QTest::qWait(250);
+            QCOMPARE(part<UbModel>("ub")->text(), text);
+            QVERIFY(!part<DocumentsModel>("documents")->canUndo());
+        }
+    }
+
+    void typingChangesTheDocument() {
+        openExample("ub-cgdr");
+        QMetaObject::invokeMethod(view(), "showText");
+        QQuickItem* edit = item("ubText");
+        QVERIFY(edit);
+        const QString text = part<UbModel>("ub")->text();
+        edit->forceActiveFocus();
+        edit->setProperty("cursorPosition", static_cast<int>(text.indexOf("\"dv\": 128") + 9));
+        QTest::keyClick(window_, Qt::Key_Backspace);
+        QTest::keyClick(window_, Qt::Key_Backspace);
+        QTest::keyClick(window_, Qt::Key_Backspace);
+        for (const char c : {'2', '5', '6'}) QTest::keyClick(window_, c);
+        QTRY_COMPARE(part<UbModel>("ub")->plan()->host->input.dv, std::int64_t(256));
+        QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(part<UbModel>("ub")->text(), text);
+        QCOMPARE(edit->property("text").toString(), text);
+    }
+
     void nothingIsCut_data() {
         QTest::addColumn<QSize>("size");
         QTest::addColumn<double>("scale");
