@@ -46,7 +46,7 @@ FocusScope {
         diff.positionAt(row)
     }
     function focusField() { view.app.goTo("explore"); view.app.callView("focusField") }
-    function panels(): var { return [strip, diff, findings, tabs.tab === "kernel" ? kernel : tabs.tab === "proof" ? proof : tabs.tab === "fields" ? fields : track] }
+    function panels(): var { return [strip, diff, findings, tabs.tab === "kernel" ? kernel : tabs.tab === "proof" ? proof : tabs.tab === "fields" ? fields : tabs.tab === "memory" ? memory : tabs.tab === "product" ? product : track] }
     function stepOut() { diff.currentIndex = -1 }
 
     Rectangle {
@@ -301,17 +301,17 @@ FocusScope {
                         x: 12 * Theme.dp
                         anchors.verticalCenter: parent.verticalCenter
                         label: qsTr("Drawer")
-                        property var ids: view.wide ? ["proof", "element", "fields", "kernel"] : ["findings", "proof", "element", "fields", "kernel", "pictures"]
+                        property var ids: view.wide ? ["element", "proof", "fields", "product", "memory", "kernel"] : ["findings", "element", "proof", "fields", "product", "memory", "kernel", "pictures"]
                         readonly property string tab: ids[currentIndex] !== undefined ? ids[currentIndex] : ids[0]
                         readonly property var words: ({
-                            proof: qsTr("Proof of the offset"), element: view.wide ? qsTr("Element through all passes") : qsTr("Element"),
-                            fields: qsTr("Hardware fields"), kernel: qsTr("Kernel source"), pictures: qsTr("Pictures"),
+                            proof: view.wide ? qsTr("Proof of the offset") : qsTr("Proof"), element: view.wide ? qsTr("Element through all passes") : qsTr("Element"),
+                            product: qsTr("L0 tile"), memory: view.wide ? qsTr("On-chip memory") : qsTr("Memory"),
+                            fields: view.wide ? qsTr("Hardware fields") : qsTr("Fields"), kernel: view.wide ? qsTr("Kernel source") : qsTr("Kernel"), pictures: qsTr("Pictures"),
                             findings: view.trace.findings > 0 ? qsTr("Findings %1").arg(view.trace.findings) : qsTr("Findings") })
                         model: ids.map(id => words[id])
                         function showTab(id: string) { if (ids.indexOf(id) >= 0) currentIndex = ids.indexOf(id) }
                         onChosen: index => currentIndex = index
                         onIdsChanged: currentIndex = 0
-                        currentIndex: ids.indexOf("element")
                     }
                 }
                 Rectangle {
@@ -330,6 +330,18 @@ FocusScope {
                         id: fields
                         anchors.fill: parent
                         visible: tabs.tab === "fields"
+                        trace: view.trace
+                    }
+                    ProductPane {
+                        id: product
+                        anchors.fill: parent
+                        visible: tabs.tab === "product"
+                        trace: view.trace
+                    }
+                    MemoryPane {
+                        id: memory
+                        anchors.fill: parent
+                        visible: tabs.tab === "memory"
                         trace: view.trace
                     }
                     ElementTrack {

@@ -68,6 +68,7 @@ FocusScope {
                 Column {
                     id: one
                     required property var modelData
+                    readonly property bool clamped: pane.proofs.clamps && !modelData.proven
                     spacing: 4 * Theme.dp
                     Row {
                         height: 22 * Theme.dp
@@ -100,30 +101,23 @@ FocusScope {
                         color: Theme.text2
                         wrapMode: Text.Wrap
                     }
-                }
-            }
-            Column {
-                visible: pane.proofs.clamps
-                spacing: 4 * Theme.dp
-                LsText {
-                    height: 22 * Theme.dp
-                    text: qsTr("What would be read")
-                    font: Theme.bodyStrong
-                }
-                PictureCanvas {
-                    width: implicitWidth
-                    height: implicitHeight
-                    picture: pane.proofs.clamps ? pane.proofs.clampPicture(400) : pane.proofs.clampPicture(0)
-                    dark: Theme.dark
-                    dp: Theme.dp
-                    Accessible.name: qsTr("What the first block asked for, and what the hardware reads")
-                }
-                LsText {
-                    width: 400 * Theme.dp
-                    text: qsTr("The code that is emitted clamps an offset below 0 to 0: other rows are read than were asked for, silently.")
-                    font: Theme.exact(Theme.small)
-                    color: Theme.text2
-                    wrapMode: Text.Wrap
+                    PictureCanvas {
+                        visible: one.clamped
+                        width: implicitWidth
+                        height: visible ? implicitHeight : 0
+                        picture: pane.proofs.clampPicture(one.clamped ? 340 : 0)
+                        dark: Theme.dark
+                        dp: Theme.dp
+                        Accessible.name: qsTr("What the first block asked for, and what the hardware reads")
+                    }
+                    LsText {
+                        visible: one.clamped
+                        width: 340 * Theme.dp
+                        text: qsTr("The emitted code clamps an offset below 0 to 0: other rows are read than were asked for, silently.")
+                        font: Theme.exact(Theme.small)
+                        color: Theme.text2
+                        wrapMode: Text.Wrap
+                    }
                 }
             }
         }

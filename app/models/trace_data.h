@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/models/trace_access.h"
+#include "app/models/trace_pictures.h"
 #include "core/check/mend.h"
 #include "core/figure/proof_view.h"
 #include "core/figure/transfer_view.h"
@@ -55,6 +56,7 @@ struct TraceData {
     std::vector<TracePass> passes;   ///< first the program as read
     int snapshots = 0;               ///< passes that ran, the program as read among them; the refused one is not
     TraceAccesses accesses;
+    TracePictures pictures;
     std::vector<KernelSource> kernels;
     std::vector<Diagnostic> reading; ///< of the source text; with an error among them `passes` is empty
     /// What a refused negative offset would read, for the first block.

@@ -1,4 +1,5 @@
-// What can be done about a finding: edits that were tried, made in the document; proofs and fields to look at.
+// What can be done about a finding: edits that were tried, made in the document. And the pictures that are made for a
+// width: fields, memories, the search for tiles.
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 
@@ -54,11 +55,34 @@ void TraceModel::applyMend(int index) {
 }
 
 views::PictureHandle TraceModel::fieldsPicture(double width) const {
-    const int snapshot = trace_ ? std::min(current_, trace_->snapshots - 1) : -1;
-    if (snapshot < 0 || width < 120) return {};
-    const auto fields = trace_->accesses.fields(access_, snapshot, running_options_.chip);
+    if (snapshot() < 0 || width < 120) return {};
+    const auto fields = trace_->accesses.fields(access_, snapshot(), running_options_.chip);
     if (fields.empty()) return {};
     return views::PictureHandle(scene::draw_bars(figure::transfer_chart(fields), width, *paint::text_measure()));
+}
+
+views::PictureHandle TraceModel::memoryPicture(double width) const {
+    if (!hasAddresses() || width < 320) return {};
+    return views::PictureHandle(trace_->pictures.memory(snapshot(), running_options_.chip, width));
+}
+
+QStringList TraceModel::products() const {
+    QStringList list;
+    if (!trace_) return list;
+    for (const TraceProduct& one : trace_->pictures.products()) list << to_q(one.text);
+    return list;
+}
+
+views::PictureHandle TraceModel::productPicture(int product, double width) const {
+    std::string why;
+    if (!trace_ || width < 320) return {};
+    return views::PictureHandle(trace_->pictures.search(product, running_options_.chip, width, why));
+}
+
+QString TraceModel::whyNoTile(int product) const {
+    std::string why;
+    if (trace_) trace_->pictures.search(product, running_options_.chip, 320, why);
+    return to_q(why);
 }
 
 void TraceModel::copyProof() {

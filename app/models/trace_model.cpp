@@ -241,9 +241,7 @@ void TraceModel::showCurrent() {
 }
 
 void TraceModel::showPicture() {
-    // A refused pass left no program of its own: its picture is that of the program it refused.
-    const int snapshot = trace_ ? std::min(current_, trace_->snapshots - 1) : 0;
-    picture_ = trace_ && trace_->accesses.count() > 0 ? trace_->accesses.picture(access_, snapshot) : AccessPicture{};
+    picture_ = trace_ && trace_->accesses.count() > 0 ? trace_->accesses.picture(access_, snapshot()) : AccessPicture{};
     logical_ = views::GridHandle(picture_.logical);
     physical_ = views::GridHandle(picture_.physical);
     emit pictureChanged();

@@ -2,6 +2,7 @@
 // pass that is looked at, its diff, its findings and the exported sources.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -42,6 +43,11 @@ class TraceModel : public QObject {
     Q_PROPERTY(ls::models::DiffModel* diff READ diff CONSTANT)
     Q_PROPERTY(bool diffOn READ diffOn WRITE setDiffOn NOTIFY currentChanged)
     Q_PROPERTY(ls::models::DiagnosticsModel* diagnostics READ diagnostics CONSTANT)
+    /// Tiles have addresses in the snapshot in front; `addressesAt` is the first in which they do, −1 for none.
+    Q_PROPERTY(bool hasAddresses READ hasAddresses NOTIFY currentChanged)
+    Q_PROPERTY(int addressesAt READ addressesAt NOTIFY traceChanged)
+    /// Products of the program, as the pass that tiles them for L0 finds them.
+    Q_PROPERTY(QStringList products READ products NOTIFY traceChanged)
     /// What the pass in front had to prove.
     Q_PROPERTY(ls::models::ProofModel* proofs READ proofs CONSTANT)
     /// Row of `diagnostics` whose mends are shown; the first that has any when it is −1.
@@ -103,6 +109,9 @@ public:
     bool diffOn() const { return diff_on_; }
     void setDiffOn(bool on);
     DiagnosticsModel* diagnostics() { return &diagnostics_; }
+    bool hasAddresses() const { return trace_ && trace_->pictures.has_addresses(snapshot()); }
+    int addressesAt() const { return trace_ ? trace_->pictures.first_with_addresses() : -1; }
+    QStringList products() const;
     ProofModel* proofs() { return &proofs_; }
     int finding() const { return finding_; }
     void setFinding(int row);
@@ -152,6 +161,10 @@ public:
     Q_INVOKABLE void applyMend(int index);
     /// Bars of the hardware fields that the access in front fills, `width` points wide.
     Q_INVOKABLE ls::views::PictureHandle fieldsPicture(double width) const;
+    /// On-chip memories of the snapshot in front; the search for the L0 tile of a product.
+    Q_INVOKABLE ls::views::PictureHandle memoryPicture(double width) const;
+    Q_INVOKABLE ls::views::PictureHandle productPicture(int product, double width) const;
+    Q_INVOKABLE QString whyNoTile(int product) const;
     Q_INVOKABLE void copyProof();
     Q_INVOKABLE void copyKernel();
     Q_INVOKABLE bool saveKernel(const QUrl& file);
@@ -185,6 +198,8 @@ private:
     /// Puts the first access whose coordinates a pass rewrites in front, and that pass when none is wanted yet.
     void showWhereCoordinatesChange(int& wanted);
     const TracePass* pass(int position) const;
+    /// The snapshot that is shown: a refused pass left none of its own, so it is that of the program it refused.
+    int snapshot() const { return trace_ ? std::min(current_, trace_->snapshots - 1) : -1; }
     /// What the document in front is compiled for.
     TraceOptions options() const;
     /// One named step on the settings of the document in front.

@@ -92,6 +92,7 @@ std::string name_at(std::span<const Pass> passes, int index) {
 void show_trace(TraceData& data, const std::shared_ptr<const Trace>& trace, const std::string& text,
                 const check::Rerun& rerun, std::shared_ptr<TracePage>& page) {
     data.accesses = TraceAccesses(trace);
+    data.pictures = TracePictures(trace);
     data.snapshots = static_cast<int>(trace->snapshots.size());
     for (std::size_t s = 0; s < trace->snapshots.size(); ++s) {
         const Snapshot& snapshot = trace->snapshots[s];
