@@ -58,7 +58,7 @@ int run(const Options& options) {
     const std::filesystem::path output(options.output);
     const bool folder = std::filesystem::is_directory(output, failure) || !output.has_filename() || (files.size() > 1 && !output.has_extension());
     const std::filesystem::path parent = folder ? output : output.parent_path();
-    if (!parent.empty()) std::filesystem::create_directories(parent, failure);
+    if (folder) std::filesystem::create_directories(parent, failure); // a misspelt path of a file is not made
     for (std::size_t i = 0; i < files.size(); ++i) {
         const std::filesystem::path path = i == 0 && !folder ? output : parent / files[i].name;
         if (const Status written = session::write_file_atomically(path, files[i].text); !written.ok()) return complain(written.error(), {}, kUsage);

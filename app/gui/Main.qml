@@ -150,6 +150,9 @@ ApplicationWindow {
     function callView(name: string) {
         if (view && typeof view[name] === "function") view[name]()
     }
+    function showPanel(name: string) {
+        if (view && typeof view.showPanel === "function") view.showPanel(name)
+    }
     function nextPanel(step: int) {
         const panels = [topBar, rail].concat(view && view.panels ? view.panels() : []).concat([statusBar]).filter(one => one && one.visible)
         let at = panels.findIndex(one => main.holdsFocus(one))

@@ -45,6 +45,7 @@ FocusScope {
         diff.currentIndex = row
         diff.positionAt(row)
     }
+    function showPanel(name: string) { tabs.showTab(name) }
     function focusField() { view.app.goTo("explore"); view.app.callView("focusField") }
     function panels(): var { return [strip, diff, findings, tabs.tab === "kernel" ? kernel : tabs.tab === "proof" ? proof : tabs.tab === "fields" ? fields : tabs.tab === "memory" ? memory : tabs.tab === "product" ? product : track] }
     function stepOut() { diff.currentIndex = -1 }
@@ -158,14 +159,21 @@ FocusScope {
         function onCurrentChanged() { view.findRow() }
         function onTraceChanged() {
             view.findRow()
-            if (view.trace.diagnostics.errors > 0 && view.trace.proofs.coordinates.length > 0) tabs.showTab("proof")
+            view.showWhy()
         }
     }
     Connections {
         target: view.trace.strip
         function onModelReset() { view.findRow() }
     }
-    Component.onCompleted: findRow()
+    /// What was refused for want of a proof is what one came for.
+    function showWhy() {
+        if (trace.diagnostics.errors > 0 && trace.proofs.coordinates.length > 0) tabs.showTab("proof")
+    }
+    Component.onCompleted: {
+        findRow()
+        showWhy()
+    }
 
     component Heading: Rectangle {
         height: 36 * Theme.dp

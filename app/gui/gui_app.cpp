@@ -101,12 +101,19 @@ void GuiApp::open(const StartOptions& options) {
         if (!found.isEmpty()) QMetaObject::invokeMethod(window_, "openExample", Q_ARG(int, found.first().row()));
     }
     if (!options.view.isEmpty()) QMetaObject::invokeMethod(window_, "goTo", Q_ARG(QString, options.view));
+    panel_ = options.panel;
+    showPanel();
     for (const QString& pin : options.pins) explorer->pinPlace(pin);
     if (!options.hover.isEmpty()) explorer->find(options.hover);
 }
 
+void GuiApp::showPanel() {
+    if (!panel_.isEmpty()) QMetaObject::invokeMethod(window_, "showPanel", Q_ARG(QString, panel_));
+}
+
 bool GuiApp::screenshot(const QString& file) {
     part<models::TraceModel>(window_, "trace")->finish();
+    showPanel(); // what was traced may have brought another to the front
     settle(700);
     QThreadPool::globalInstance()->waitForDone();
     settle(300);

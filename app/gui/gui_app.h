@@ -16,6 +16,7 @@ namespace ls::gui {
 struct StartOptions {
     QStringList files;
     QString view;       ///< "start", "explore", "passes"; empty: what fits the files
+    QString panel;      ///< of the view: "proof", "memory"; empty: the view's own choice
     QString text;       ///< a layout to open
     QString example;    ///< id of an example to open
     QSize size;         ///< invalid: as remembered
@@ -45,6 +46,8 @@ public:
 
 private:
     void open(const StartOptions& options);
+    void showPanel();
+    QString panel_;
     std::unique_ptr<QQmlApplicationEngine> engine_;
     QQuickWindow* window_ = nullptr;
 };

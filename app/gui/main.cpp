@@ -28,13 +28,14 @@ QStringList to_list(const std::vector<std::string>& texts) {
 int main(int argc, char** argv) {
     CLI::App cli{"Layoutscope: where every element of a tensor really lives", "layoutscope-gui"};
     std::vector<std::string> files, pins;
-    std::string screenshot, view, text, example, size, hover;
+    std::string screenshot, view, panel, text, example, size, hover;
     bool dark = false, light = false;
     double scale = 0;
     cli.add_option("FILE", files, "Layouts, programs or projects to open");
     cli.add_option("--text", text, "Open this layout text");
     cli.add_option("--example", example, "Open a shipped example by its id");
     cli.add_option("--view", view, "Start in this view")->check(CLI::IsMember({"start", "explore", "passes", "ub"}));
+    cli.add_option("--panel", panel, "Show this panel of the view: element, proof, fields, product, memory, kernel, ...");
     cli.add_option("--size", size, "Window size, as 1600x1000");
     cli.add_flag("--dark", dark, "Dark theme")->excludes(cli.add_flag("--light", light, "Light theme"));
     cli.add_option("--scale", scale, "Size of text and controls, 1 to 2")->check(CLI::Range(1.0, 2.0));
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
 
     options.files = to_list(files);
     options.view = QString::fromStdString(view);
+    options.panel = QString::fromStdString(panel);
     options.text = QString::fromStdString(text);
     options.example = QString::fromStdString(example);
     options.hover = QString::fromStdString(hover);

@@ -76,16 +76,17 @@ _layoutscope() {
         ;;
     # [passes]
     passes)
-        options="--at --diff --follow --all --json --chip --ptoas -h --help"
+        options="--at --diff --follow --against --all --json --chip --ptoas -h --help"
         files=1
         case "$before" in
         --at | --diff | --follow | --ptoas) return ;;
+        --against) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
         esac
         ;;
     # [export]
     export)
-        options="-t --target -o --output --function --chip --ptoas -h --help"
+        options="-t --target -o --output --as-is --function --chip --ptoas -h --help"
         files=1
         case "$before" in
         -t | --target) mapfile -t COMPREPLY < <(compgen -W "pto pto-isa" -- "$current"); return ;;

@@ -99,6 +99,7 @@ complete -c layoutscope -n '__layoutscope_at desc encode' -s h -l help -d 'Print
 complete -c layoutscope -n '__layoutscope_at passes' -l at -x -d 'The program after this pass'
 complete -c layoutscope -n '__layoutscope_at passes' -l diff -x -d 'What this pass changed'
 complete -c layoutscope -n '__layoutscope_at passes' -l follow -x -d 'Follow one element through every pass'
+complete -c layoutscope -n '__layoutscope_at passes' -l against -x -a '(__fish_complete_directories)' -d 'Compare every pass with dumps below this directory'
 complete -c layoutscope -n '__layoutscope_at passes' -l all -d 'Also passes that changed nothing'
 complete -c layoutscope -n '__layoutscope_at passes' -l json -d 'Print JSON'
 complete -c layoutscope -n '__layoutscope_at passes' -l chip -x -a 'a2a3 a5' -d 'Chip'
@@ -109,6 +110,7 @@ complete -c layoutscope -n '__layoutscope_at passes' -F
 # [export]
 complete -c layoutscope -n '__layoutscope_at export' -s t -l target -x -a 'pto pto-isa' -d 'What to write'
 complete -c layoutscope -n '__layoutscope_at export' -s o -l output -r -F -d 'File to write'
+complete -c layoutscope -n '__layoutscope_at export' -l as-is -d 'Without running passes'
 complete -c layoutscope -n '__layoutscope_at export' -l function -x -d 'Only this function'
 complete -c layoutscope -n '__layoutscope_at export' -l chip -x -a 'a2a3 a5' -d 'Chip'
 complete -c layoutscope -n '__layoutscope_at export' -l ptoas -x -d 'PTOAS version 0.N'

@@ -45,6 +45,12 @@ public:
         for (const char* seen : {"resources", "tests"}) {
             std::filesystem::create_directory_symlink(std::filesystem::path(LS_SOURCE_DIR) / seen, scratch_ / seen);
         }
+        // A compiler's dumps: the same program before and after one pass.
+        std::filesystem::create_directories(scratch_ / "build_output/passes_dump");
+        for (const auto& [pass, file] : {std::pair("MemoryReuse", "00_frontend.py"), std::pair("AllocateMemoryAddr", "01_after_AllocateMemoryAddr.py")}) {
+            const Finished made = run(fmt::format("layoutscope passes resources/examples/nz_slice.py --at {} > build_output/passes_dump/{}", pass, file));
+            EXPECT_EQ(made.exit_code, 0) << made.err;
+        }
     }
     Finished run(const std::string& line) const {
         const std::string path = std::filesystem::path(program()).parent_path().string();

@@ -21,7 +21,10 @@ std::string read(const std::filesystem::path& path) {
 
 /// String literals that look like codes and are none.
 const std::set<std::string> kNoCodes{
-    "PIPE_FIX", "PIPE_M", "PIPE_MTE1", "PIPE_MTE2", "PIPE_MTE3", "PIPE_V",                                 // hardware queues in exported C++
+    "PIPE_FIX", "PIPE_M", "PIPE_MTE1", "PIPE_MTE2", "PIPE_MTE3", "PIPE_S", "PIPE_V",                       // hardware queues in exported C++
+    "CAST_RINT", "DIR_BOTH", "DIR_C2V", "DIR_V2C", "TFILLPAD_INPLACE",                                    // pto-isa's words in it
+    "TILE_LEFT_RIGHT", "TILE_NO_SPLIT", "TILE_UP_DOWN",
+    "CORE_GROUP", "MMA_K",                                                                                // a level of pypto, a name in cases
     "SWIZZLE_NONE", "SWIZZLE_32B_ATOM", "SWIZZLE_64B_ATOM", "SWIZZLE_128B_ATOM", "SW128_32B", "SW_3_4_3", // swizzles as dialects call them
     "MX_A_ZZ", "MX_B_NN", "TASK_ID", "CHIP_DIE",                                                          // words of pypto
     "NO_COLOR", "QT_QPA_PLATFORM", "WAYLAND_DISPLAY",                                                     // environment
