@@ -32,6 +32,9 @@ struct Tally {
 
 void print_failures(const FileReport& report, bool verbose) {
     for (const auto& one : report.cases) {
+        if (verbose && one.outcome.kind == Outcome::Kind::Passed && !one.outcome.why.empty()) {
+            fmt::print("    passed {}, with other text: {}\n", one.id, one.outcome.why);
+        }
         if (one.outcome.kind != Outcome::Kind::Failed) continue;
         fmt::print("    FAILED {}{}\n", one.id, verbose ? fmt::format(": {}", one.outcome.why) : "");
     }

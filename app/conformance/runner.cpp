@@ -1,5 +1,7 @@
 #include "app/conformance/runner.h"
 
+#include "app/conformance/run_tvm_snapshots.h"
+
 #include <algorithm>
 #include <fstream>
 
@@ -74,19 +76,24 @@ FileReport run_file(const std::filesystem::path& path) {
 
 std::vector<FileReport> run_path(const std::filesystem::path& path) {
     std::vector<std::filesystem::path> files;
+    std::vector<std::filesystem::path> folders;
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure)) {
+        if (is_snapshot_folder(path)) folders.push_back(path);
         for (auto it = std::filesystem::recursive_directory_iterator(path, failure);
              !failure && it != std::filesystem::recursive_directory_iterator(); it.increment(failure)) {
             if (it->is_regular_file(failure) && it->path().extension() == ".json") files.push_back(it->path());
+            if (it->is_directory(failure) && is_snapshot_folder(it->path())) folders.push_back(it->path());
         }
+        std::sort(folders.begin(), folders.end());
         std::sort(files.begin(), files.end());
     } else {
         files.push_back(path);
     }
     std::vector<FileReport> reports;
-    reports.reserve(files.size());
+    reports.reserve(files.size() + folders.size());
     for (const auto& file : files) reports.push_back(run_file(file));
+    for (const auto& folder : folders) reports.push_back(run_snapshot_folder(folder));
     return reports;
 }
 

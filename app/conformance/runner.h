@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 struct Outcome {
     enum class Kind { Passed, Failed, Skipped };
     Kind kind = Kind::Passed;
-    std::string why; ///< what differed, with both values; or why it was skipped
+    std::string why; ///< what differed, with both values; why it was skipped; a remark on what passed
 };
 inline Outcome passed() { return {}; }
 inline Outcome failed(std::string why) { return {Outcome::Kind::Failed, std::move(why)}; }
@@ -43,7 +43,7 @@ struct FileReport {
     std::string unreadable;    ///< why the file could not be read at all
 };
 
-/// A file, or every *.json below a folder (sorted by path).
+/// A file, or every *.json and every folder of snapshots below a folder (each sorted by path).
 std::vector<FileReport> run_path(const std::filesystem::path& path);
 
 } // namespace ls::conformance

@@ -1,0 +1,47 @@
+#include "core/passes/tirx/tirx_pipeline.h"
+
+#include "core/passes/tirx/annotate_entry_func.h"
+#include "core/passes/tirx/bind_target.h"
+#include "core/passes/tirx/common_subexpr_elim.h"
+#include "core/passes/tirx/flatten_buffer.h"
+#include "core/passes/tirx/lower_tirx_cleanup.h"
+#include "core/passes/tirx/lower_tirx_opaque.h"
+#include "core/passes/tirx/stmt_simplify.h"
+#include "core/passes/tirx/unify_thread_binding.h"
+#include "core/passes/tirx/unroll_loop.h"
+
+namespace ls::tirx {
+
+namespace {
+
+constexpr PassStatus kDone = PassStatus::Implemented;
+constexpr PassStatus kLeaves = PassStatus::LeavesLayouts;
+constexpr PassStatus kNotModelled = PassStatus::NotModelled;
+
+constexpr Pass kPasses[] = {
+    {"BindTarget", 1, kDone, "Says of each function what it is compiled for.", &bind_target},
+    {"TilePrimitiveDispatch", 2, kNotModelled, "Turns tile primitives into loops of instructions."},
+    {"LowerTIRxCleanup", 3, kDone, "Applies layouts: every buffer is flat, every access an element offset.",
+     &lower_tirx_cleanup},
+    {"UnifyThreadBinding", 4, kDone, "Gathers the thread axes of a kernel, one variable each.", &unify_thread_binding},
+    {"StmtSimplify", 5, kDone, "Simplifies values, conditions and indices.", &stmt_simplify},
+    {"LowerTIRxOpaque", 6, kDone, "Makes thread extents of thread loops and drops loops of one iteration.",
+     &lower_tirx_opaque},
+    {"FlattenBuffer", 7, kDone, "Turns what still has dimensions or an offset into a row of elements.",
+     &flatten_buffer},
+    {"BF16ComputeLegalize", 8, kLeaves, "Computes bfloat16 in float32 where the target cannot."},
+    {"NarrowDataType", 9, kLeaves, "Narrows 64-bit indices that fit 32 bits."},
+    {"VectorizeLoop", 10, kLeaves, "Turns T.vectorized loops into vector operations."},
+    {"UnrollLoop", 11, kDone, "Writes out T.unroll loops.", &unroll_loop},
+    {"StmtSimplify", 12, kDone, "Simplifies the copies of unrolled bodies.", &stmt_simplify},
+    {"CommonSubexprElim", 13, kDone, "Computes once what is computed more than once.", &common_subexpr_elim},
+    {"FP8ComputeLegalize", 14, kLeaves, "Computes float8 in a wider type where the target cannot."},
+    {"VerifyMemory", 15, kLeaves, "Refuses host code that touches device memory."},
+    {"AnnotateEntryFunc", 16, kDone, "Marks the function where the module is entered.", &annotate_entry_func},
+};
+
+} // namespace
+
+std::span<const Pass> tirx_pipeline() { return kPasses; }
+
+} // namespace ls::tirx

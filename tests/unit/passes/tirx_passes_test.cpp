@@ -1,0 +1,221 @@
+// The passes of TIRx, each on small programs; what they print is what the reference prints for such programs.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "core/dialect/tirx/tirx.h"
+#include "core/ir/equality.h"
+#include "core/passes/pipeline.h"
+#include "core/passes/pipelines.h"
+#include "core/passes/tirx/tirx_pipeline.h"
+
+namespace ls::tirx {
+namespace {
+
+/// The statements of `body` as the body of a function with these parameters.
+std::string program(const std::string& body, const std::string& params = "") {
+    std::string text = "@T.prim_func\ndef main(" + params + "):\n    T.func_attr({\"global_symbol\": \"main\"})\n";
+    std::string line;
+    for (const char c : body + "\n") {
+        if (c != '\n') {
+            line += c;
+        } else {
+            if (!line.empty()) text += "    " + line + "\n";
+            line.clear();
+        }
+    }
+    return text;
+}
+
+PassResult run(std::string_view pass, const ir::Module& module) {
+    for (const Pass& p : tirx_pipeline()) {
+        if (p.name == pass) return p.run(module, {});
+    }
+    ADD_FAILURE() << "no pass " << pass;
+    return PassResult::unchanged(module);
+}
+
+ir::Module read_ok(const std::string& text) {
+    Result<ir::Module> module = read(text);
+    EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message) << "\n" << text;
+    return module.ok() ? *module : nullptr;
+}
+
+/// The statements after the pass, without header and func_attr; or the code of its refusal.
+std::string after(std::string_view pass, const std::string& body, const std::string& params = "") {
+    const ir::Module module = read_ok(program(body, params));
+    if (module == nullptr) return "";
+    const PassResult result = run(pass, module);
+    if (!result.ok()) return result.error().code;
+    const std::string text = print_text(*result.module);
+    const std::size_t attr = text.find("T.func_attr");
+    std::string out, rest = text.substr(text.find('\n', attr) + 1);
+    std::size_t at = 0;
+    while (at < rest.size()) {
+        const std::size_t end = std::min(rest.find('\n', at), rest.size());
+        const std::string line = rest.substr(at, end - at);
+        out += line.substr(std::min<std::size_t>(4, line.size())) + "\n";
+        at = end + 1;
+    }
+    while (out.ends_with("\n\n")) out.pop_back();
+    return out;
+}
+
+TEST(TirxPipeline, IsInOrder) {
+    EXPECT_EQ(pipeline_of(ir::Dialect::Tirx).data(), tirx_pipeline().data());
+    int last = 0;
+    for (const Pass& p : tirx_pipeline()) {
+        EXPECT_GT(p.number, last) << p.name;
+        EXPECT_EQ(p.run != nullptr, p.status == PassStatus::Implemented) << p.name;
+        last = p.number;
+    }
+}
+
+TEST(LowerTIRxCleanup, FlatExtentsDoNotAskTheSpan) {
+    EXPECT_EQ(after("LowerTIRxCleanup", "A = T.alloc_buffer((4, 8), layout=T.TileLayout(T.S[(4, 8):(16, 1)]))\nA[i, j] = T.float32(0)",
+                    "i: T.int32, j: T.int32"),
+              "A = T.alloc_buffer((32,), layout=None)\nA[i * 16 + j] = T.float32(0.0)\n");
+    EXPECT_EQ(after("LowerTIRxCleanup", "A = T.alloc_buffer((4, 8), layout=T.TileLayout(T.S[(4, 8):(1, 4)]))\nA[i, j] = T.float32(0)",
+                    "i: T.int32, j: T.int32"),
+              "A = T.alloc_buffer((32,), layout=None)\nA[j * 4 + i] = T.float32(0.0)\n");
+    EXPECT_EQ(after("LowerTIRxCleanup", "A = T.alloc_local((32, 4), layout=T.TileLayout(T.S[(32, 4):(1 @ Axis.laneid, 1)] + T.R[2:8]))"),
+              "A = T.alloc_local((12,), layout=None)\n");
+    EXPECT_EQ(after("LowerTIRxCleanup", "A = T.alloc_buffer((4, 8), strides=(32, 2), layout=None)"),
+              "A = T.alloc_buffer((128,), layout=None)\n");
+    const ir::Module plain = read_ok(program("A = T.alloc_buffer((16,), layout=None)"));
+    EXPECT_EQ(run("LowerTIRxCleanup", plain).module, plain) << "a flat buffer without layout keeps its identity";
+}
+
+TEST(LowerTIRxCleanup, ParametersKeepTheirShape) {
+    EXPECT_EQ(after("LowerTIRxCleanup", "A[1, i] = T.float32(2)", "A: T.Buffer((4, 8)), i: T.int32"),
+              "A_1 = A.view(32)\nA_1[i + 8] = T.float32(2.0)\n");
+}
+
+TEST(LowerTIRxCleanup, SwizzledAccessesComputeTheirRowOnce) {
+    const std::string body = "A = T.alloc_shared((128, 32), \"float16\", layout=T.ComposeLayout(3, 3, 3, T.TileLayout(T.S[512:1])))\n"
+                             "A[i, j] = T.float16(0)";
+    EXPECT_EQ(after("LowerTIRxCleanup", body, "i: T.int32, j: T.int32"),
+              "A = T.alloc_shared((4096,), \"float16\", layout=None)\n"
+              "compose_m = T.int32()\n"
+              "compose_q = T.int32()\n"
+              "A[T.Let(T.Let(T.shift_left(T.bitwise_xor(compose_q, T.shift_right(T.bitwise_and(compose_q, 56), 3)), 3) + compose_m % 8, "
+              "where={compose_q: compose_m // 8}), where={compose_m: i * 32 + j})] = T.float16(0.0)\n");
+}
+
+TEST(LowerTIRxCleanup, Refusals) {
+    EXPECT_EQ(after("LowerTIRxCleanup", "A = T.alloc_local((128, 4), layout=T.TileLayout(T.S[(128, 4):(1 @ Axis.tid_in_wg, 1)]))\n"
+                                        "A[0, 0] = T.float32(0)"),
+              "TIRX_THREAD_AXIS_ACCESS");
+    EXPECT_EQ(after("LowerTIRxCleanup", "a: T.uint32\nC = T.decl_buffer((128, 64), scope=\"tmem\", layout=T.TileLayout(T.S[(128, 64):(1 @ "
+                                        "Axis.TLane, 1 @ Axis.TCol)]), allocated_addr=a[0])\nC[0, 0] = T.float32(0)"),
+              "TIRX_NOT_ONE_OFFSET");
+    EXPECT_EQ(after("LowerTIRxCleanup", "A = T.alloc_local((4,))\nB = T.alloc_local((4,))\nT.tile.copy(A[0:4], B[0:4])"),
+              "TIRX_TILE_CALL_LEFT");
+}
+
+TEST(UnifyThreadBinding, OneLoopForEachAxis) {
+    const std::string body = "bx = T.launch_thread(\"blockIdx.x\", 2)\ntx = T.launch_thread(\"threadIdx.x\", 128)\n"
+                             "with T.launch_thread(\"threadIdx.x\", 128) as again:\n    T.evaluate(tx + again + bx)";
+    EXPECT_EQ(after("UnifyThreadBinding", body),
+              "for blockIdx_x in T.thread_binding(2, thread=\"blockIdx.x\"):\n"
+              "    for threadIdx_x in T.thread_binding(128, thread=\"threadIdx.x\"):\n"
+              "        T.evaluate(threadIdx_x + threadIdx_x + blockIdx_x)\n");
+    EXPECT_EQ(after("UnifyThreadBinding", "tx = T.launch_thread(\"threadIdx.x\", 128)\n"
+                                          "with T.launch_thread(\"threadIdx.x\", 64) as again:\n    T.evaluate(tx + again)"),
+              "TIRX_THREAD_EXTENT");
+}
+
+TEST(StmtSimplify, KnowsLoopsBindingsAndConditions) {
+    EXPECT_EQ(after("StmtSimplify", "for i in range(4):\n    for j in T.unroll(1):\n"
+                                    "        T.evaluate((i // 4 * 512 + j * 64 + i % 4 * 16) // 8)\n        if i != 0 or n != 0:\n"
+                                    "            T.evaluate(i % 8 // 2)",
+                    "n: T.int32"),
+              "for i in range(4):\n    for j in T.unroll(1):\n        T.evaluate(i * 2)\n        if 0 < i or n != 0:\n"
+              "            T.evaluate(i // 2)\n");
+    EXPECT_EQ(after("StmtSimplify", "for i in range(64):\n    k: T.let[T.int32] = i % 8\n    if i < 8:\n        T.evaluate(k)\n"
+                                    "    if k < 8:\n        T.evaluate(1)\n    else:\n        T.evaluate(2)"),
+              "for i in range(64):\n    k: T.let[T.int32] = i % 8\n    if i < 8:\n        T.evaluate(i)\n    T.evaluate(1)\n");
+}
+
+TEST(StmtSimplify, AFactEndsWithItsBranch) {
+    EXPECT_EQ(after("StmtSimplify", "if n < 8:\n    T.evaluate(T.min(n, 8))\nelse:\n    T.evaluate(T.min(n, 8))\nT.evaluate(T.min(n, 8))",
+                    "n: T.int32"),
+              "if n < 8:\n    T.evaluate(n)\nelse:\n    T.evaluate(8)\nT.evaluate(T.min(n, 8))\n");
+    // What was read from memory may have changed.
+    const std::string memory = "if A[0] < 8:\n    A[0] = n\n    T.evaluate(T.min(A[0], 8))";
+    EXPECT_EQ(after("StmtSimplify", memory, "A: T.Buffer((4,), \"int32\"), n: T.int32"), memory + "\n");
+}
+
+TEST(LowerTIRxOpaque, UnitLoopsGoAndPragmasStandOutside) {
+    EXPECT_EQ(after("LowerTIRxOpaque", "for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n    for i in range(1):\n"
+                                       "        T.evaluate(t + i)"),
+              "t = T.launch_thread(\"threadIdx.x\", 32)\nT.evaluate(T.Add(t, 0))\n");
+    EXPECT_EQ(after("LowerTIRxOpaque", "for i in T.serial(1, annotations={\"mark\": 1}):\n    T.evaluate(i)"),
+              "for i in T.serial(1, annotations={\"mark\": 1}):\n    T.evaluate(i)\n");
+}
+
+TEST(FlattenBuffer, OffsetsGoIntoTheIndex) {
+    EXPECT_EQ(after("FlattenBuffer", "A = T.alloc_buffer((4, 8), layout=None)\nB = T.decl_buffer((8,), data=A.data, elem_offset=16, layout=None)\n"
+                                     "B[i] = A[1, i]",
+                    "i: T.int32"),
+              "A = T.alloc_buffer((32,), layout=None)\nB = A.view(8)\n"
+              "B[i + 16] = A[i + 8]\n");
+    EXPECT_EQ(after("FlattenBuffer", "A[1, i] = T.float32(0)", "A: T.Buffer((4, 8), layout=None), i: T.int32"),
+              "A_1 = A.view(32)\nA_1[i + 8] = T.float32(0.0)\n");
+}
+
+TEST(FlattenBuffer, Refusals) {
+    using namespace ir;
+    auto type = std::make_shared<BufferTypeNode>();
+    type->shape = {const_int(8, DType::Int32)};
+    type->layout_state = BufferTypeNode::LayoutState::Absent;
+    const Var a = var("a", seal(std::move(type)));
+    const Stmt write = store(subscript(a, {const_int(0, DType::Int32)}), const_float(0, DType::Fp32));
+    const auto code = [](std::vector<Stmt> body) {
+        auto f = std::make_shared<FunctionNode>();
+        f->name = "main";
+        f->function = FunctionKind::PrimFunc;
+        f->body = seq(std::move(body));
+        auto m = std::make_shared<ModuleNode>();
+        m->dialect = Dialect::Tirx;
+        m->functions = {seal(std::move(f))};
+        const PassResult result = run("FlattenBuffer", seal(std::move(m)));
+        return result.ok() ? "ok" : result.error().code;
+    };
+    EXPECT_EQ(code({write}), "TIRX_USE_BEFORE_DEFINITION");
+    EXPECT_EQ(code({assign(a, call("match_buffer", {none()})), write}), "TIRX_MATCH_BUFFER_LEFT");
+    EXPECT_EQ(code({assign(a, call("alloc_buffer", {})), write}), "ok");
+}
+
+TEST(UnrollLoop, CopiesDefineAnew) {
+    EXPECT_EQ(after("UnrollLoop", "for i in T.unroll(2):\n    x: T.let[T.int32] = i * 2\n    T.evaluate(x)"),
+              "x: T.let[T.int32] = T.Mul(0, 2)\nT.evaluate(x)\nx_1: T.let[T.int32] = T.Mul(1, 2)\nT.evaluate(x_1)\n");
+    EXPECT_EQ(after("UnrollLoop", "for i in T.unroll(n):\n    T.evaluate(i)", "n: T.int32"), "TIRX_UNROLL_EXTENT");
+    EXPECT_EQ(after("UnrollLoop", "for i in T.unroll(100000000):\n    T.evaluate(i)"), "TIRX_UNROLL_SIZE");
+}
+
+TEST(CommonSubexprElim, BindsInTheInnermostCommonBlock) {
+    EXPECT_EQ(after("CommonSubexprElim", "for k in range(8):\n    T.evaluate(k % 3 * 1024)\n    T.evaluate(k % 3 * 1024 + 2)\n    if k < 4:\n"
+                                         "        T.evaluate(k % 3 * 1024 + 2)"),
+              "for k in range(8):\n    cse_v1: T.let[T.int32] = k % 3 * 1024\n    T.evaluate(cse_v1)\n"
+              "    cse_v2: T.let[T.int32] = cse_v1 + 2\n    T.evaluate(cse_v2)\n    if k < 4:\n        T.evaluate(cse_v2)\n");
+    const std::string reads = "T.evaluate(A[0] + 1)\nA[0] = 3\nT.evaluate(A[0] + 1)";
+    EXPECT_EQ(after("CommonSubexprElim", reads, "A: T.Buffer((4,), \"int32\")"), reads + "\n");
+}
+
+TEST(BindTarget, TheEntryGetsTheWholeTarget) {
+    const ir::Module module = read_ok(program("T.evaluate(0)"));
+    const PassResult bound = run("BindTarget", module);
+    ASSERT_TRUE(bound.ok());
+    const std::string text = print_text(*bound.module);
+    EXPECT_NE(text.find("\"target\": T.target({\"arch\": \"sm_100a\", \"host\": {\"keys\": [\"cpu\"], \"kind\": \"c\", \"tag\": \"\"}, "
+                        "\"keys\": [\"cuda\", \"gpu\"], \"kind\": \"cuda\", \"max_num_threads\": 1024, \"tag\": \"\", "
+                        "\"thread_warp_size\": 32})"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(run("BindTarget", bound.module).module, bound.module) << "a target that is there stays";
+}
+
+} // namespace
+} // namespace ls::tirx
