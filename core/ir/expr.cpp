@@ -1,5 +1,7 @@
 #include "core/ir/expr.h"
 
+#include <array>
+
 #include <utility>
 
 namespace ls::ir {
@@ -37,11 +39,31 @@ std::shared_ptr<CallNode> fresh_call(CalleeKind kind, std::string op, std::vecto
 const ExprNode* CallNode::kwarg(std::string_view key) const { return find_key(kwargs, key); }
 const ExprNode* CallNode::attr(std::string_view key) const { return find_key(attrs, key); }
 
-Expr const_int(std::int64_t value, DType dtype, Span span) {
+namespace {
+
+Expr new_const_int(std::int64_t value, DType dtype, Span span) {
     auto n = fresh<ConstIntNode>(span);
     n->value = value;
     n->dtype = dtype;
     return seal(std::move(n));
+}
+
+} // namespace
+
+Expr const_int(std::int64_t value, DType dtype, Span span) {
+    // Passes make the same few numbers for every statement; those that stand nowhere in a text are one object each.
+    constexpr std::int64_t kShared = 257;
+    const bool is_shared = span == Span{} && value >= 0 && value < kShared && (dtype == DType::Index || dtype == DType::Int64);
+    if (!is_shared) return new_const_int(value, dtype, span);
+    static const auto shared = [] {
+        std::array<std::array<Expr, kShared>, 2> all;
+        for (std::int64_t v = 0; v < kShared; ++v) {
+            all[0][static_cast<std::size_t>(v)] = new_const_int(v, DType::Index, {});
+            all[1][static_cast<std::size_t>(v)] = new_const_int(v, DType::Int64, {});
+        }
+        return all;
+    }();
+    return shared[dtype == DType::Index ? 0 : 1][static_cast<std::size_t>(value)];
 }
 
 Expr const_float(double value, std::optional<DType> dtype, std::string spelling, Span span) {

@@ -126,7 +126,10 @@ Type tuple_type(std::vector<Type> elements) {
     return seal(std::move(t));
 }
 
-Type ptr_type() { return seal(std::make_shared<PtrTypeNode>()); }
+Type ptr_type() {
+    static const Type one = seal(std::make_shared<PtrTypeNode>());
+    return one;
+}
 
 Type unknown_type() {
     auto t = std::make_shared<NamedTypeNode>();

@@ -1,9 +1,12 @@
 // A kernel on tensors through the whole NZ pipeline. Time should grow with its statements, no faster.
 #include <string>
+#include <string_view>
 
 #include <benchmark/benchmark.h>
 
+#include "core/codegen/export.h"
 #include "core/dialect/pypto/pypto.h"
+#include "core/passes/export_options.h"
 #include "core/passes/nz/nz_pipeline.h"
 #include "core/passes/pipeline.h"
 
@@ -33,12 +36,13 @@ void nz_pipeline(benchmark::State& state) {
 }
 BENCHMARK(nz_pipeline)->Arg(200)->Arg(2000)->Arg(20000)->Unit(benchmark::kMillisecond);
 
-/// Each pass alone, on what the passes before it make of 2000 statements.
+/// Each pass alone, on what the passes before it make of so many statements: the first number is the pass, the second the
+/// statements. A second number ten times as large should take ten times as long.
 void one_pass(benchmark::State& state) {
     const Pass& pass = nz::nz_pipeline()[static_cast<std::size_t>(state.range(0))];
     state.SetLabel(std::string(pass.name));
     if (pass.run == nullptr) return state.SkipWithError("passes the module through");
-    ir::Module module = kernel(2000);
+    ir::Module module = kernel(state.range(1));
     for (std::int64_t i = 0; module != nullptr && i < state.range(0); ++i) {
         const Pass& before = nz::nz_pipeline()[static_cast<std::size_t>(i)];
         if (before.run != nullptr) module = before.run(module, {}).module;
@@ -46,7 +50,29 @@ void one_pass(benchmark::State& state) {
     if (module == nullptr) return state.SkipWithError("a pass before it refuses the kernel");
     for (auto _ : state) benchmark::DoNotOptimize(pass.run(module, {}));
 }
-BENCHMARK(one_pass)->DenseRange(0, static_cast<int>(nz::nz_pipeline().size()) - 1)->Unit(benchmark::kMillisecond);
+BENCHMARK(one_pass)
+    ->ArgsProduct({benchmark::CreateDenseRange(0, static_cast<int>(nz::nz_pipeline().size()) - 1, 1), {2000, 20000}})
+    ->Unit(benchmark::kMillisecond);
+
+/// Kernel source of what the whole pipeline made.
+void export_kernel(benchmark::State& state, std::string_view target) {
+    const ir::Module module = kernel(state.range(0));
+    const Trace trace = run_pipeline(module, nz::nz_pipeline(), {});
+    if (!trace.ok()) return state.SkipWithError("a pass refuses the kernel");
+    for (auto _ : state) benchmark::DoNotOptimize(codegen::find_target(target)->run(trace.last().module, export_options({}, "")));
+}
+BENCHMARK_CAPTURE(export_kernel, pto, "pto")->Arg(2000)->Arg(20000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(export_kernel, pto_isa, "pto-isa")->Arg(2000)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+/// Reading and printing of the program as it was written.
+void pypto_text(benchmark::State& state) {
+    const std::string text = pypto::print_text(*kernel(state.range(0)));
+    for (auto _ : state) {
+        const auto module = pypto::read(text);
+        if (module.ok()) benchmark::DoNotOptimize(pypto::print_text(**module));
+    }
+}
+BENCHMARK(pypto_text)->Arg(2000)->Arg(20000)->Unit(benchmark::kMillisecond);
 
 } // namespace
 

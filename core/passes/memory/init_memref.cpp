@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -297,7 +297,9 @@ private:
 
     Seq with_allocations(const Seq& body, const std::vector<Param>& params) {
         std::vector<Stmt> stmts;
-        std::set<const VarNode*> seen;
+        std::unordered_set<const VarNode*> seen;
+        std::map<TileSpace, Expr> spaces;         // one symbol for each, shared by its allocations
+        std::map<std::int64_t, Expr> byte_counts; // likewise
         const auto reserve = [&](const VarNode& var) {
             const auto* tile = as<TileTypeNode>(var.type);
             if (tile == nullptr || !tile->memref) return;
@@ -314,8 +316,11 @@ private:
             const TileSpace space = tile->space.value_or(TileSpace::DDR);
             std::vector<KeyValue> kwargs;
             if (pinned) kwargs.push_back({"pinned", const_bool(true)});
-            stmts.push_back(assign(base, call(space == TileSpace::DDR ? "tensor.alloc" : "tile.alloc",
-                                              {symbol(fmt::format("pl.Mem.{}", name(space))), const_int(*bytes)},
+            Expr& in_space = spaces[space];
+            if (in_space == nullptr) in_space = symbol(fmt::format("pl.Mem.{}", name(space)));
+            Expr& size = byte_counts[*bytes];
+            if (size == nullptr) size = const_int(*bytes);
+            stmts.push_back(assign(base, call(space == TileSpace::DDR ? "tensor.alloc" : "tile.alloc", {in_space, size},
                                               std::move(kwargs), {}, ptr_type())));
         };
         for (const Param& p : params) reserve(*p.var);

@@ -1,7 +1,7 @@
 #include "core/passes/memory/memory_reuse.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -63,7 +63,7 @@ protected:
 };
 
 Seq without_unused_allocations(const Seq& body) {
-    std::set<const VarNode*> used;
+    std::unordered_set<const VarNode*> used;
     walk(*body, [&](const Node& node) {
         if (const auto* var = as<VarNode>(&node)) used.insert(base_of(memref_of(var->type)));
         return !TypeNode::is(node.kind);

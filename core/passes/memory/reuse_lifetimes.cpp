@@ -4,6 +4,7 @@
 #include <charconv>
 #include <functional>
 #include <string_view>
+#include <utility>
 
 #include "core/ir/walk.h"
 #include "core/passes/memory/memref.h"
@@ -51,7 +52,7 @@ private:
 
     void statement(const Stmt& stmt) {
         if (const auto* assign = as<AssignNode>(stmt)) {
-            const int at = next_++;
+            const int at = step();
             for (const Var& target : assign->targets) {
                 if (as<TileTypeNode>(target->type) == nullptr) continue;
                 define(target, at);
@@ -59,9 +60,9 @@ private:
             }
             use_all(*assign->value, at);
         } else if (const auto* eval = as<EvalNode>(stmt)) {
-            use_all(*eval->value, next_++);
+            use_all(*eval->value, step());
         } else if (stmt->kind == NodeKind::Yield || stmt->kind == NodeKind::Return) {
-            use_all(*stmt, next_++);
+            use_all(*stmt, step());
         } else if (const auto* branch = as<IfNode>(stmt)) {
             conditional(*branch);
         } else if (const auto* loop = as<ForNode>(stmt)) {
@@ -100,9 +101,12 @@ private:
             if (init != nullptr && as<TileTypeNode>(var->type) != nullptr) starts_as_[var.get()] = init;
         };
         for (const IterArg& a : args) lies_with(a.var, a);
-        const int begin = next_;
+        const int loop = static_cast<int>(loops_.size());
+        loops_.push_back({next_, next_, std::exchange(loop_, loop)});
         body(seq);
-        loops_.push_back({begin, next_ - 1});
+        Loop& done = loops_[static_cast<std::size_t>(loop)];
+        done.end = next_ - 1;
+        loop_ = done.around;
         for (std::size_t i = 0; i < std::min(args.size(), results.size()); ++i) lies_with(results[i], args[i]);
     }
 
@@ -156,9 +160,12 @@ private:
         ReuseLifetimes result;
         for (const Var& var : order_) {
             LifeSpan& span = spans_.at(var.get());
-            const int last = span.last_use;
-            for (const auto& [begin, end] : loops_) { // the loop comes round to the use again
-                if (span.defined < begin && last >= begin) span.last_use = std::max(span.last_use, end);
+            // A loop that began after the definition comes round to the use again.
+            const auto at = static_cast<std::size_t>(span.last_use);
+            for (int loop = at < innermost_.size() ? innermost_[at] : kNoLoop; loop != kNoLoop; loop = loops_[static_cast<std::size_t>(loop)].around) {
+                const Loop& around = loops_[static_cast<std::size_t>(loop)];
+                if (around.begin <= span.defined) break;
+                span.last_use = std::max(span.last_use, around.end);
             }
         }
         std::unordered_map<const VarNode*, std::size_t> by_base;
@@ -196,14 +203,28 @@ private:
         life.loaded = call->is_op("tile.load") || call->is_op("tile.read");
     }
 
+    static constexpr int kNoLoop = -1;
+    struct Loop {
+        int begin, end; ///< positions of its first and last statement
+        int around;     ///< the loop that it is in
+    };
+
+    /// The position of a statement, one behind the other.
+    int step() {
+        innermost_.push_back(loop_);
+        return next_++;
+    }
+
     int next_ = 0, next_family_ = 0;
+    int loop_ = kNoLoop; ///< that we are in
     std::vector<Var> order_;
     std::unordered_map<const VarNode*, LifeSpan> spans_;
     std::unordered_map<const VarNode*, const AssignNode*> definition_;
     std::unordered_map<const VarNode*, const VarNode*> starts_as_;            ///< a loop's result by its initial value
     std::unordered_map<const VarNode*, std::vector<const VarNode*>> sources_; ///< an If's result by the tiles that hold it
     std::unordered_map<const VarNode*, std::set<int>> families_;
-    std::vector<std::pair<int, int>> loops_;
+    std::vector<Loop> loops_;
+    std::vector<int> innermost_; ///< by position: the loop around it
 };
 
 } // namespace

@@ -1,7 +1,10 @@
 #include "core/passes/memory/reuse_packing.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -20,10 +23,40 @@ struct PipelineGroup {
     std::map<int, int> ordinal; ///< of each stage, counted without gaps
 };
 
+/// Buffers that have become one, so far.
+struct Host {
+    std::vector<std::size_t> members;
+    bool alone = false;                                  ///< declared by the user
+    std::set<std::tuple<int, int, std::size_t>> by_life; ///< (defined, last use, member)
+    int longest_in_family = 0;                           ///< statements that a member of an If's family lives
+    std::map<int, std::set<int>> stages, loaded_stages;  ///< by pipeline: slots of its members, of its loads
+};
+
 class Packer {
 public:
     Packer(const ReuseLifetimes& lifetimes, const SharingRules& rules, const Hardware& hardware)
-        : lifetimes_(lifetimes), rules_(rules), hardware_(hardware) {}
+        : lifetimes_(lifetimes), rules_(rules), hardware_(hardware) {
+        const std::size_t count = lifetimes.buffers.size();
+        apart_.resize(count);
+        in_family_.resize(count);
+        std::unordered_map<const VarNode*, std::size_t> by_base;
+        for (std::size_t i = 0; i < count; ++i) {
+            const BufferLife& life = lifetimes.buffers[i];
+            by_base.emplace(life.base, i);
+            in_family_[i] = std::any_of(life.members.begin(), life.members.end(),
+                                        [&](const Var& member) { return lifetimes.families.count(member.get()) != 0; });
+        }
+        for (const auto& [writer, operands] : rules.keep_apart) {
+            const auto from = by_base.find(writer);
+            if (from == by_base.end()) continue;
+            for (const VarNode* operand : operands) {
+                const auto to = by_base.find(operand);
+                if (to == by_base.end() || to->second == from->second) continue;
+                apart_[from->second].push_back(to->second);
+                apart_[to->second].push_back(from->second);
+            }
+        }
+    }
 
     std::vector<std::vector<std::size_t>> run(Span span, std::vector<Diagnostic>& findings) {
         std::map<TileSpace, std::vector<std::size_t>> spaces;
@@ -99,23 +132,63 @@ private:
         }
     }
 
+    /// First fit, in this order. A host is asked only about what lives near the candidate, so that a long program is
+    /// packed in about the time that its length asks for.
     std::vector<std::vector<std::size_t>> pack(const std::vector<std::size_t>& order) const {
-        std::vector<std::vector<std::size_t>> buffers;
+        std::vector<Host> hosts;
+        constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+        std::vector<std::size_t> host_of(lifetimes_.buffers.size(), kNowhere);
+        std::vector<std::size_t> refused_for; // by host: the last candidate that must keep apart from one of its members
         for (const std::size_t i : order) {
             const BufferLife& candidate = lifetimes_.buffers[i];
             const bool alone = rules_.pinned.count(candidate.base) != 0;
-            const auto fits = [&](const std::vector<std::size_t>& buffer) {
-                return rules_.pinned.count(lifetimes_.buffers[buffer.front()].base) == 0 &&
-                       std::all_of(buffer.begin(), buffer.end(), [&](std::size_t m) { return may_share(candidate, lifetimes_.buffers[m]); });
-            };
-            const auto host = alone ? buffers.end() : std::find_if(buffers.begin(), buffers.end(), fits);
-            if (host != buffers.end()) {
-                host->push_back(i);
-            } else {
-                buffers.push_back({i});
+            for (const std::size_t other : apart_[i]) {
+                if (host_of[other] != kNowhere) refused_for[host_of[other]] = i;
             }
+            std::size_t at = alone ? hosts.size() : 0;
+            while (at < hosts.size() && (hosts[at].alone || refused_for[at] == i || !has_room(hosts[at], i))) ++at;
+            if (at == hosts.size()) {
+                hosts.emplace_back();
+                hosts.back().alone = alone;
+                refused_for.push_back(kNowhere);
+            }
+            add(hosts[at], i);
+            host_of[i] = at;
         }
-        return buffers;
+        std::vector<std::vector<std::size_t>> packed;
+        for (Host& host : hosts) packed.push_back(std::move(host.members));
+        return packed;
+    }
+
+    void add(Host& host, std::size_t i) const {
+        const BufferLife& life = lifetimes_.buffers[i];
+        host.members.push_back(i);
+        host.by_life.emplace(life.span.defined, life.span.last_use, i);
+        if (in_family_[i]) host.longest_in_family = std::max(host.longest_in_family, life.span.last_use - life.span.defined);
+        for (const auto& [group, stage] : life.stages) {
+            host.stages[group].insert(slot_of(group, stage));
+            if (life.loaded) host.loaded_stages[group].insert(slot_of(group, stage));
+        }
+    }
+
+    bool has_room(const Host& host, std::size_t i) const {
+        const BufferLife& candidate = lifetimes_.buffers[i];
+        if (separate_stages(host, candidate)) return false;
+        // Backwards from the last member that begins before the candidate ends. Members overlap only within a family, so
+        // behind one that ended before the candidate began there are none that reach it, but for families.
+        const int begin = candidate.span.defined, end = candidate.span.last_use;
+        const auto past = host.by_life.upper_bound({end, std::numeric_limits<int>::max(), std::numeric_limits<std::size_t>::max()});
+        for (auto at = std::make_reverse_iterator(past); at != host.by_life.rend(); ++at) {
+            const auto [defined, last_use, index] = *at;
+            if (last_use < begin) {
+                if (in_family_[index] && defined + host.longest_in_family >= begin) continue;
+                return true;
+            }
+            const BufferLife& member = lifetimes_.buffers[index];
+            if (candidate.span.overlaps(member.span) && really_overlap(i, index)) return false;
+            if (written_over_load(candidate, member) || written_over_load(member, candidate)) return false;
+        }
+        return true;
     }
 
     static std::int64_t padded(std::int64_t bytes) {
@@ -130,17 +203,12 @@ private:
         return plan.high_water();
     }
 
-    bool may_share(const BufferLife& a, const BufferLife& b) const {
-        if (a.span.overlaps(b.span) && really_overlap(a, b)) return false;
-        return !written_over_load(a, b) && !written_over_load(b, a) && !must_keep_apart(a, b) && !must_keep_apart(b, a) &&
-               !separate_stages(a, b);
-    }
-
     /// Buffers whose intervals overlap may still be two names of one If's result, of which only one exists.
-    bool really_overlap(const BufferLife& a, const BufferLife& b) const {
+    bool really_overlap(std::size_t i, std::size_t j) const {
+        if (!in_family_[i] || !in_family_[j]) return true;
         bool related = false;
-        for (const Var& x : a.members) {
-            for (const Var& y : b.members) {
+        for (const Var& x : lifetimes_.buffers[i].members) {
+            for (const Var& y : lifetimes_.buffers[j].members) {
                 if (same_family(*x, *y)) {
                     related = true;
                 } else if (lifetimes_.spans.at(x.get()).overlaps(lifetimes_.spans.at(y.get()))) {
@@ -162,24 +230,21 @@ private:
                rules_.from_load.count(input.first().get()) != 0;
     }
 
-    bool must_keep_apart(const BufferLife& writer, const BufferLife& occupant) const {
-        const auto found = rules_.keep_apart.find(writer.base);
-        return found != rules_.keep_apart.end() && found->second.count(occupant.base) != 0;
+    /// What tells a pipeline's copies apart: the buffer that a copy lies in while they fit, the copy itself where they
+    /// do not.
+    int slot_of(int group, int stage) const {
+        if (!gated_) return stage;
+        const PipelineGroup& pipeline = groups_.at(group);
+        return pipeline.ordinal.at(stage) % pipeline.depth;
     }
 
-    bool separate_stages(const BufferLife& a, const BufferLife& b) const {
-        for (const auto& [group_a, stage_a] : a.stages) {
-            for (const auto& [group_b, stage_b] : b.stages) {
-                if (group_a != group_b || stage_a == stage_b) continue;
-                if (!gated_) {
-                    if (!is_l0(a.space) && (a.loaded || b.loaded)) return true;
-                    continue;
-                }
-                const PipelineGroup& group = groups_.at(group_a);
-                if (group.ordinal.at(stage_a) % group.depth != group.ordinal.at(stage_b) % group.depth) return true;
-            }
-        }
-        return false;
+    bool separate_stages(const Host& host, const BufferLife& candidate) const {
+        if (!gated_ && is_l0(candidate.space)) return false;
+        const auto& taken = gated_ || candidate.loaded ? host.stages : host.loaded_stages;
+        return std::any_of(candidate.stages.begin(), candidate.stages.end(), [&](const std::pair<int, int>& s) {
+            const auto found = taken.find(s.first);
+            return found != taken.end() && (found->second.size() > 1 || *found->second.begin() != slot_of(s.first, s.second));
+        });
     }
 
     static bool is_l0(TileSpace space) {
@@ -189,8 +254,10 @@ private:
     const ReuseLifetimes& lifetimes_;
     const SharingRules& rules_;
     const Hardware& hardware_;
-    std::map<int, PipelineGroup> groups_; ///< of the memory at hand
-    bool gated_ = true;                   ///< copies of all kinds are kept apart, as far as they fit
+    std::vector<std::vector<std::size_t>> apart_; ///< by buffer: those that it may not share with, both ways
+    std::vector<bool> in_family_;                 ///< by buffer: whether a member is a value of some If's result
+    std::map<int, PipelineGroup> groups_;         ///< of the memory at hand
+    bool gated_ = true;                           ///< copies of all kinds are kept apart, as far as they fit
 };
 
 } // namespace

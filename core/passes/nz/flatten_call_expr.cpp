@@ -1,6 +1,6 @@
 #include "core/passes/nz/flatten_call_expr.h"
 
-#include <set>
+#include <unordered_set>
 #include <string>
 
 #include <fmt/format.h>
@@ -115,7 +115,7 @@ private:
 
     std::vector<Stmt> before_; ///< what must run before the statement being rewritten
     bool keep_ = false;        ///< the next call is the statement's own
-    std::set<std::string> taken_;
+    std::unordered_set<std::string> taken_;
     int next_ = 0;
 };
 
