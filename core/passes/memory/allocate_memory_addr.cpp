@@ -85,7 +85,9 @@ protected:
         const Buffer& buffer = found->second;
         const auto offset = memref.byte_offset == nullptr ? std::optional<std::int64_t>(0) : constant(memref.byte_offset);
         if (offset || !buffer.declared) {
-            memref.byte_offset = const_int(checked_add(buffer.address, offset.value_or(0)).value_or(0), DType::Int64);
+            const std::int64_t address = checked_add(buffer.address, offset.value_or(0)).value_or(0);
+            if (is_constant(memref.byte_offset, address)) return Mutator::on_type(type);
+            memref.byte_offset = const_int(address, DType::Int64);
         } else {
             memref.byte_offset = binary(BinaryOp::Add, const_int(buffer.address), memref.byte_offset);
         }

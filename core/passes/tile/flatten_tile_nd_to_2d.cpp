@@ -122,8 +122,6 @@ private:
         const auto* result = as<TileTypeNode>(call->type);
         const auto* window = call->args.size() > 2 ? as<TupleNode>(call->args[2]) : nullptr;
         if (window == nullptr || window->elements.size() <= 2) return nullptr;
-        auto n = derive(ref_as<CallNode>(mutate(Expr(call))));
-        n->origin = call;
         const auto* source = as<TensorTypeNode>(type_of(call->args[0]));
         const auto loaded = result != nullptr ? Ref<TypeNode>(call->type) : result_type(*call);
         const auto* tile = as<TileTypeNode>(loaded);
@@ -131,7 +129,9 @@ private:
         const TileView view = tile != nullptr ? effective_view(*tile) : TileView{};
         const bool boxed = view.blayout == TileOrder::ColMajor && view.slayout == TileOrder::RowMajor;
         // An NZ tensor is read by its own coordinates: BlockNzTensorViews makes panels of them.
-        if (!to_mat || !boxed || source == nullptr || nz::is_nz(type_of(call->args[0]))) return seal(std::move(n));
+        if (!to_mat || !boxed || source == nullptr || nz::is_nz(type_of(call->args[0]))) return nullptr;
+        auto n = derive(ref_as<CallNode>(mutate(Expr(call))));
+        n->origin = call;
         const auto* offsets = as<TupleNode>(n->args[1]);
         const auto* valid = n->args.size() > 3 ? as<TupleNode>(n->args[3]) : nullptr;
         const std::vector<Expr>& extents = valid != nullptr ? valid->elements : window->elements;
