@@ -86,7 +86,8 @@ protected:
         const auto offset = memref.byte_offset == nullptr ? std::optional<std::int64_t>(0) : constant(memref.byte_offset);
         if (offset || !buffer.declared) {
             const std::int64_t address = checked_add(buffer.address, offset.value_or(0)).value_or(0);
-            if (is_constant(memref.byte_offset, address)) return Mutator::on_type(type);
+            const auto* placed = as<ConstIntNode>(memref.byte_offset);
+            if (placed != nullptr && placed->value == address && placed->dtype == DType::Int64) return Mutator::on_type(type);
             memref.byte_offset = const_int(address, DType::Int64);
         } else {
             memref.byte_offset = binary(BinaryOp::Add, const_int(buffer.address), memref.byte_offset);
