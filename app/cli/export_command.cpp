@@ -1,4 +1,5 @@
 // layoutscope export FILE --target T: kernel source of a program.
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -50,6 +51,7 @@ int run(const Options& options) {
     const auto& files = exported->files;
     if (options.output.empty()) {
         fmt::print("{}", files.front().text);
+        std::fflush(stdout); // so that what is said about the text stands after it
         for (std::size_t i = 1; i < files.size(); ++i) fmt::print(stderr, "{} is written beside it with -o\n", files[i].name);
         return kFine;
     }

@@ -105,14 +105,14 @@ FocusScope {
                         visible: one.clamped
                         width: implicitWidth
                         height: visible ? implicitHeight : 0
-                        picture: pane.proofs.clampPicture(one.clamped ? 340 : 0)
+                        picture: pane.proofs.clampPicture(one.clamped ? 310 : 0)
                         dark: Theme.dark
                         dp: Theme.dp
                         Accessible.name: qsTr("What the first block asked for, and what the hardware reads")
                     }
                     LsText {
                         visible: one.clamped
-                        width: 340 * Theme.dp
+                        width: 310 * Theme.dp
                         text: qsTr("The emitted code clamps an offset below 0 to 0: other rows are read than were asked for, silently.")
                         font: Theme.exact(Theme.small)
                         color: Theme.text2

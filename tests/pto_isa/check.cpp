@@ -8,6 +8,7 @@
 
 #include "nz_batch.cpp"
 #include "nz_cols.cpp"
+#include "nz_expert_incore_0.cpp"
 #include "nz_full.cpp"
 #include "nz_kloop_bf16.cpp"
 #include "nz_kloop_i8.cpp"
@@ -17,6 +18,7 @@
 
 #include "nz_batch_pack.h"
 #include "nz_cols_pack.h"
+#include "nz_expert_incore_0_pack.h"
 #include "nz_full_pack.h"
 #include "nz_kloop_bf16_pack.h"
 #include "nz_kloop_i8_pack.h"
@@ -74,6 +76,23 @@ static void fp32_store() {
     report("nz_store", wrong);
 }
 
+/// The kernel of a program on tensors: its weight is the first argument, and no transpose is in between.
+static void expert() {
+    std::vector<bfloat16_t> x = small_numbers<bfloat16_t>(64 * 1024), w = small_numbers<bfloat16_t>(8 * 1024 * 128), nz(w.size());
+    std::vector<float> out(64 * 128, -1.0f);
+    nz_expert_incore_0_pack::pack_w(w.data(), nz.data());
+    nz_expert_incore_0(nz.data(), x.data(), out.data());
+    int wrong = 0;
+    for (int m = 0; m < 64; ++m) {
+        for (int n = 0; n < 128; ++n) {
+            float sum = 0;
+            for (int i = 0; i < 1024; ++i) sum += float(x[m * 1024 + i]) * float(w[(3 * 1024 + i) * 128 + n]);
+            wrong += out[m * 128 + n] != sum;
+        }
+    }
+    report("nz_expert", wrong);
+}
+
 static void row_blocks() {
     std::vector<float> x = small_numbers<float>(64 * 64), y = small_numbers<float>(64 * 64);
     std::vector<std::int32_t> config{3}, out(64 * 64, -99);
@@ -100,6 +119,7 @@ int main() {
     product<std::int8_t, std::int32_t>("nz_kloop_i8", nz_kloop_i8, nz_kloop_i8_pack::pack_w<std::int8_t>, 512, 64, 512, 1, 0, 0, 0);
     product<bfloat16_t, float>("nz_kloop_bf16", nz_kloop_bf16, nz_kloop_bf16_pack::pack_w<bfloat16_t>, 256, 64, 256, 1, 0, 0, 0);
     fp32_store();
+    expert();
     row_blocks();
     return wrong_in_all != 0;
 }

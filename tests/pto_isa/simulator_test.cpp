@@ -11,8 +11,8 @@
 
 #include "core/codegen/export.h"
 #include "core/dialect/pypto/pypto.h"
-#include "core/passes/nz/block_nz_tensor_views.h"
-#include "core/passes/nz/materialize_tensor_strides.h"
+#include "core/passes/nz/nz_pipeline.h"
+#include "core/passes/pipeline.h"
 
 namespace ls {
 namespace {
@@ -31,15 +31,13 @@ fs::path pto_isa() {
     return named != nullptr ? named : LS_PTO_ISA;
 }
 
-/// Blocks the NZ tensors of a program and writes what is exported to `folder`.
+/// Takes a program through every pass and writes what is exported to `folder`.
 void export_to(const fs::path& program, const fs::path& folder) {
     const auto module = pypto::read(read_file(program));
     ASSERT_TRUE(module.ok()) << program << ": " << module.error().message;
-    const PassResult blocked = nz::block_nz_tensor_views(*module, {});
-    ASSERT_TRUE(blocked.ok()) << program << ": " << blocked.error().message;
-    const PassResult strided = nz::materialize_tensor_strides(blocked.module, {});
-    ASSERT_TRUE(strided.ok()) << program << ": " << strided.error().message;
-    const auto exported = codegen::find_target("pto-isa")->run(strided.module, {});
+    const Trace trace = run_pipeline(*module, nz::nz_pipeline(), {});
+    ASSERT_TRUE(trace.ok()) << program << ": " << trace.refusals.front().message;
+    const auto exported = codegen::find_target("pto-isa")->run(trace.last().module, {});
     ASSERT_TRUE(exported.ok()) << program << ": " << exported.error().message;
     for (const codegen::SourceFile& file : exported->files) std::ofstream(folder / file.name) << file.text;
 }
@@ -48,6 +46,7 @@ fs::path work_folder(const std::string& name) {
     const fs::path folder = fs::path(testing::TempDir()) / ("layoutscope_" + name);
     fs::create_directories(folder);
     for (const auto& program : fs::directory_iterator(kHere / "programs")) export_to(program.path(), folder);
+    export_to(fs::path(LS_SOURCE_DIR) / "resources" / "examples" / "nz_expert.py", folder); // written on tensors
     return folder;
 }
 
@@ -74,7 +73,7 @@ TEST(PtoIsa, ExportedKernelsComputeTheRightNumbersOnTheSimulator) {
                                             folder.string(), isa.string(), folder.string(), kHere.string(), folder.string(), folder.string());
     ASSERT_EQ(run(compile), 0) << read_file(folder / "compile.txt").substr(0, 4000);
     EXPECT_EQ(run(fmt::format("{0}/check > {0}/check.txt", folder.string())), 0);
-    EXPECT_EQ(read_file(folder / "check.txt"), "nz_full 0\nnz_rows 0\nnz_cols 0\nnz_batch 0\nnz_kloop_i8 0\nnz_kloop_bf16 0\nnz_store 0\nrows 0\n");
+    EXPECT_EQ(read_file(folder / "check.txt"), "nz_full 0\nnz_rows 0\nnz_cols 0\nnz_batch 0\nnz_kloop_i8 0\nnz_kloop_bf16 0\nnz_store 0\nnz_expert 0\nrows 0\n");
 }
 
 TEST(Packers, TheExportedTestProgramsPass) {

@@ -18,12 +18,21 @@ struct Packed {
     std::int64_t batches = 0; ///< 0: known when the kernel is called
 };
 
+/// "w" of "w__ssa_v0", where no other argument is called so.
+std::string callers_name(const TensorArgument& argument, const Kernel& kernel) {
+    const auto plain = [](const std::string& name) { return name.substr(0, name.find("__", 1)); };
+    const std::string name = plain(argument.name);
+    const auto same = std::count_if(kernel.tensors.begin(), kernel.tensors.end(),
+                                    [&](const TensorArgument& other) { return plain(other.name) == name; });
+    return same == 1 ? name : argument.name;
+}
+
 std::vector<Packed> packed_arguments(const Kernel& kernel) {
     std::vector<Packed> all;
     for (const TensorArgument& t : kernel.tensors) {
         if (t.order != ir::TensorOrder::NZ || t.shape.size() != 5 || !t.shape[1].value || !t.shape[2].value) continue;
         Packed p;
-        p.name = t.name;
+        p.name = callers_name(t, kernel);
         p.element = info(t.dtype).pypto;
         p.c0 = *t.shape[4].value;
         p.rows = *t.shape[2].value * catalogue::kFractalRows;
