@@ -17,10 +17,7 @@ class NzWindow:
         xt: pl.Tile[[64, 256], pl.INT8] = pl.tile.load(x, [0, 0], [64, 256], target_memory=pl.Mem.Mat)
         t0: pl.Tile[[256, 512], pl.INT8] = pl.tile.load(w, [1, 256, 512], [1, 256, 512], target_memory=pl.Mem.Mat)
         t1: pl.Tile[[256, 512], pl.INT8] = pl.tile.load(w, [1, n0, 512], [1, 256, 512], target_memory=pl.Mem.Mat)
-        xl: pl.Tile[[64, 256], pl.INT8] = pl.tile.move(xt, target_memory=pl.Mem.Left)
-        r0: pl.Tile[[256, 512], pl.INT8] = pl.tile.move(t0, target_memory=pl.Mem.Right)
-        acc: pl.Tile[[64, 512], pl.INT32] = pl.tile.matmul(xl, r0)
-        r1: pl.Tile[[256, 512], pl.INT8] = pl.tile.move(t1, target_memory=pl.Mem.Right)
-        acc2: pl.Tile[[64, 512], pl.INT32] = pl.tile.matmul_acc(acc, xl, r1)
+        acc: pl.Tile[[64, 512], pl.INT32] = pl.tile.matmul(xt, t0)
+        acc2: pl.Tile[[64, 512], pl.INT32] = pl.tile.matmul_acc(acc, xt, t1)
         done: pl.Tensor[[64, 512], pl.INT32] = pl.tile.store(acc2, [0, 0], out)
         return done

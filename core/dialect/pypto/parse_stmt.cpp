@@ -288,6 +288,22 @@ Stmt Parser::parse_assignment() {
     return finish_assignment(std::move(names), std::move(type), annotated, std::move(value), first);
 }
 
+namespace {
+
+/// An annotation may leave out the memory of a tile where the operation says it (target_memory=, the result of a product).
+Type with_memory_of(Type type, const Expr& value) {
+    const auto* tile = as<TileTypeNode>(type);
+    if (tile == nullptr || tile->space || tile->memref || as<CallNode>(value) == nullptr) return type;
+    const Type said = infer_type(value);
+    const auto* from = as<TileTypeNode>(said);
+    if (from == nullptr || !from->space) return type;
+    auto filled = std::make_shared<TileTypeNode>(*tile);
+    filled->space = from->space;
+    return filled;
+}
+
+} // namespace
+
 Stmt Parser::finish_assignment(std::vector<NameAt> names, Type type, bool annotated, Expr value, std::size_t first) {
     const Span span = span_from(first);
     if (const auto* c = as<CallNode>(value); c != nullptr && c->is_op("yield_")) {
@@ -295,6 +311,7 @@ Stmt Parser::finish_assignment(std::vector<NameAt> names, Type type, bool annota
     }
     if (names.size() == 1) {
         if (!annotated) type = type_of(value);
+        if (annotated) type = with_memory_of(std::move(type), value);
         return assign(assigned(names[0].name, type, names[0].span), std::move(value), span, annotated);
     }
     const Type whole = type_of(value);
