@@ -4,8 +4,10 @@
 #include "core/passes/tirx/bind_target.h"
 #include "core/passes/tirx/common_subexpr_elim.h"
 #include "core/passes/tirx/flatten_buffer.h"
+#include "core/passes/tirx/lower_intrin.h"
 #include "core/passes/tirx/lower_tirx_cleanup.h"
 #include "core/passes/tirx/lower_tirx_opaque.h"
+#include "core/passes/tirx/split_host_device.h"
 #include "core/passes/tirx/stmt_simplify.h"
 #include "core/passes/tirx/unify_thread_binding.h"
 #include "core/passes/tirx/unroll_loop.h"
@@ -38,6 +40,15 @@ constexpr Pass kPasses[] = {
     {"FP8ComputeLegalize", 14, kLeaves, "Computes float8 in a wider type where the target cannot."},
     {"VerifyMemory", 15, kLeaves, "Refuses host code that touches device memory."},
     {"AnnotateEntryFunc", 16, kDone, "Marks the function where the module is entered.", &annotate_entry_func},
+    {"SplitHostDevice", 17, kDone, "Makes a function of what runs on the device, and calls it.", &split_host_device},
+    {"LowerIket", 18, kLeaves, "Lowers instrumentation of kernels."},
+    {"MakePackedAPI", 19, kLeaves, "Takes the host function's arguments from a packed call and checks them."},
+    {"FP8StorageLegalize", 20, kLeaves, "Stores float8 as bytes where the target has no such type."},
+    {"BF16StorageLegalize", 21, kLeaves, "Stores bfloat16 as 16-bit integers where the target has no such type."},
+    {"DeviceFunctions", 27, kDone, "Keeps the functions that run on the device.", &device_functions},
+    {"LowerWarpMemory", 28, kLeaves, "Turns memory of a warp into shuffles."},
+    {"StmtSimplify", 29, kDone, "Simplifies the device's functions.", &stmt_simplify},
+    {"LowerIntrin", 30, kDone, "Turns floor division, remainders and shuffles into what C++ has.", &lower_intrin},
 };
 
 } // namespace

@@ -217,5 +217,57 @@ TEST(BindTarget, TheEntryGetsTheWholeTarget) {
     EXPECT_EQ(run("BindTarget", bound.module).module, bound.module) << "a target that is there stays";
 }
 
+constexpr const char* kTarget = "T.target({\"host\": {\"keys\": [\"cpu\"], \"kind\": \"c\", \"tag\": \"\"}, \"keys\": [\"cuda\", \"gpu\"], "
+                                "\"kind\": \"cuda\", \"tag\": \"\"})";
+
+TEST(SplitHostDevice, TheKernelTakesWhatItsBodyUses) {
+    const std::string text =
+        "@T.prim_func\ndef main(D: T.Buffer((64,), layout=None), n: T.int32):\n    T.func_attr({\"global_symbol\": \"f\", \"target\": " +
+        std::string(kTarget) +
+        "})\n    k: T.let[T.int32] = n * 2\n    with T.launch_thread(\"blockIdx.x\", n) as b:\n"
+        "        t = T.launch_thread(\"threadIdx.x\", 32)\n        T.attr({\"tirx.dyn_smem_bytes\": 512})\n"
+        "        D[b * 32 + t] = T.Cast(\"float32\", k)\n";
+    const PassResult split = run("SplitHostDevice", read_ok(text));
+    ASSERT_TRUE(split.ok()) << split.error().message;
+    ASSERT_EQ(split.module->functions.size(), 2u);
+    EXPECT_EQ(split.module->functions[0]->name, "f_kernel");
+    const std::string now = print_text(*split.module);
+    EXPECT_NE(now.find("def f_kernel(D_ptr: T.handle(\"float32\", \"global\"), k: T.int32, n: T.int32):"), std::string::npos) << now;
+    EXPECT_NE(now.find("D = T.decl_buffer((64,), data=D_ptr, layout=None)"), std::string::npos) << now;
+    EXPECT_NE(now.find("[\"blockIdx.x\", \"threadIdx.x\", \"tirx.use_dyn_shared_memory\"]"), std::string::npos) << now;
+    EXPECT_NE(now.find("T.call_packed(\"f_kernel\", D.data, k, n, n, 32, 512)"), std::string::npos) << now;
+    EXPECT_EQ(now.find("dyn_smem_bytes"), std::string::npos) << "it speaks of the launch alone";
+    const PassResult device = run("DeviceFunctions", split.module);
+    ASSERT_TRUE(device.ok());
+    EXPECT_EQ(device.module->functions.size(), 1u);
+}
+
+TEST(SplitHostDevice, Refusals) {
+    const auto code = [](const std::string& inside, bool target = true) {
+        const std::string text = "@T.prim_func\ndef main():\n    T.func_attr({\"global_symbol\": \"f\"" +
+                                 (target ? ", \"target\": " + std::string(kTarget) : std::string()) +
+                                 "})\n    t = T.launch_thread(\"threadIdx.x\", 32)\n" + inside + "    T.evaluate(t)\n";
+        const PassResult result = run("SplitHostDevice", read_ok(text));
+        return result.ok() ? "ok" : result.error().code;
+    };
+    EXPECT_EQ(code(""), "ok");
+    EXPECT_EQ(code("", false), "TIRX_NO_TARGET");
+    EXPECT_EQ(code("    T.attr({\"tirx.launch_bounds_min_blocks_per_sm\": 0})\n"), "TIRX_LAUNCH_BOUNDS");
+    EXPECT_EQ(code("    T.attr({\"tirx.launch_bounds_max_blocks_per_cluster\": 2})\n"), "TIRX_LAUNCH_BOUNDS");
+    EXPECT_EQ(code("    A = T.alloc_buffer((0,), \"uint8\", scope=\"shared.dyn\", layout=None)\n"), "TIRX_DYNAMIC_SHARED");
+}
+
+TEST(LowerIntrin, DivisionAsCppHasIt) {
+    EXPECT_EQ(after("LowerIntrin", "for i in range(8):\n    T.evaluate(i // 4 + i % 4)\n    T.evaluate(i // 3 + i % 3)\n"
+                                   "    if i % 4 == 0:\n        T.evaluate((i - 4) // 3)"),
+              "for i in range(8):\n    T.evaluate(T.shift_right(i, 2) + T.bitwise_and(i, 3))\n    T.evaluate(T.Div(i, 3) + T.truncmod(i, 3))\n"
+              "    if T.truncmod(i, 4) == 0:\n        T.evaluate(T.Div(i - 4 + 6, 3) - 2)\n");
+    EXPECT_EQ(after("LowerIntrin", "T.evaluate(n // 3)\nT.evaluate(n % 3)", "n: T.int32"),
+              "T.evaluate(T.Div(n, 3) + T.shift_right(T.truncmod(n, 3), 31))\n"
+              "T.evaluate(T.truncmod(n, 3) + T.bitwise_and(3, T.shift_right(T.truncmod(n, 3), 31)))\n");
+    EXPECT_EQ(after("LowerIntrin", "w: T.let[T.int32] = T.tvm_warp_shuffle(T.uint32(4294967295), n, 0, 32, 32)", "n: T.int32"),
+              "w: T.let[T.int32] = T.cuda.__shfl_sync(T.uint32(4294967295), n, 0, 32)\n");
+}
+
 } // namespace
 } // namespace ls::tirx
