@@ -9,7 +9,7 @@
 #include "app/cli/input.h"
 #include "app/cli/program.h"
 #include "core/codegen/export.h"
-#include "core/dialect/pypto/pypto.h"
+#include "core/dialect/surface.h"
 #include "core/passes/export_options.h"
 #include "core/session/document.h"
 
@@ -26,7 +26,7 @@ struct Options {
 /// The program to export: what the passes make of it, or what stands in the file.
 Result<Trace> prepare(const Input& input, const PassContext& context, bool as_is) {
     if (!as_is) return run_program(input, context);
-    LS_TRY(const ir::Module module, pypto::read(input.text));
+    LS_TRY(const ir::Module module, dialect::read(input.text, input.name));
     return run_pipeline(module, {}, context);
 }
 
@@ -76,13 +76,14 @@ void add_export(CLI::App& app, int& exit_code) {
     std::vector<std::string> ids;
     std::string about = "Examples:\n"
                         "  layoutscope export resources/examples/nz_slice.py --target pto\n"
-                        "  layoutscope export resources/examples/nz_slice.py --target pto-isa\n\nTargets:\n";
+                        "  layoutscope export resources/examples/nz_slice.py --target pto-isa\n"
+                        "  layoutscope export lowered.py --as-is --target cuda -o out\n\nTargets:\n";
     for (const auto& target : codegen::targets()) {
         ids.emplace_back(target.id);
         about += fmt::format("  {:<9} {}: {}\n", target.id, target.title, target.about);
     }
     CLI::App* command = app.add_subcommand("export", "Export kernel source of a program");
-    command->add_option("FILE", options->file, "A program (pypto or PTO text), or - for standard input")->required();
+    command->add_option("FILE", options->file, "A program (pypto, PTO or TIRx text), or - for standard input")->required();
     command->add_option("-t,--target", options->target, "What to write")->check(CLI::IsMember(ids));
     command->add_option("-o,--output", options->output, "File or folder to write; default: standard output");
     command->add_option("--function", options->function, "Only this function");
