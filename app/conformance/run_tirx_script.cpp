@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/conformance/forms.h"
+#include "app/conformance/run_tirx_cuda_names.h"
 #include "app/conformance/run_tirx_layout_json.h"
 #include "core/dialect/tirx/buffers.h"
 #include "core/dialect/tirx/ops.h"
@@ -113,6 +114,7 @@ Outcome run_tirx_script_text(const Json& test_case, const Json&) {
     if (op == "print_layout") return run_layout(input, expect);
     if (op == "print_scope_prefix") return run_scope_prefix(input, expect);
     if (op == "view_dtype") return run_view_dtype(input, expect);
+    if (op == "cuda_helper_name") return run_cuda_helper_name(input, expect);
     return skipped(fmt::format("\"{}\" is said by the passes and the export, not by the text", op));
 }
 

@@ -119,6 +119,11 @@ std::int64_t storage_bytes(const CType& element, std::int64_t count) {
     return (bits_each * count + 7) / 8;
 }
 
+std::string nvcc_command(std::string_view arch) {
+    const std::string_view number = arch.starts_with("sm_") ? arch.substr(3) : arch;
+    return fmt::format("nvcc -std=c++17 -gencode arch=compute_{0},code=sm_{0}", number);
+}
+
 const AsmBinding* asm_binding(DType dtype) {
     if (dtype == DType::Index) dtype = DType::Int32;
     const auto* found = std::find_if(kBindings.begin(), kBindings.end(), [&](const Bound& b) { return b.dtype == dtype; });

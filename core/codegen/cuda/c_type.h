@@ -51,4 +51,8 @@ struct AsmBinding {
 };
 const AsmBinding* asm_binding(DType dtype);
 
+/// The command that compiles for this architecture alone ("sm_100a"); nvcc's short form would add a general one, which
+/// lacks what belongs to it.
+std::string nvcc_command(std::string_view arch);
+
 } // namespace ls::codegen::cuda

@@ -115,7 +115,7 @@ Result<std::optional<SourceFile>> print_check_program(const CudaKernel& kernel) 
     const auto arguments = arguments_of(kernel);
     if (!arguments) return std::optional<SourceFile>();
     LineWriter out(kernel.stem + "_main.cu");
-    out.line(fmt::format("// nvcc -arch={0} -std=c++17 -o {1}_main {1}_main.cu && ./{1}_main", kernel.arch, kernel.stem));
+    out.line(fmt::format("// {0} -o {1}_main {1}_main.cu && ./{1}_main", nvcc_command(kernel.arch), kernel.stem));
     out.line("// NAME.bin beside the program is what argument NAME holds before, NAME.expected.bin what it must hold after.");
     for (const std::string_view name : {"<cmath>", "<cstdio>", "<string>", "<vector>"}) out.line(fmt::format("#include {}", name));
     out.line("");

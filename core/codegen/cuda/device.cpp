@@ -56,7 +56,7 @@ public:
 
 private:
     void header(std::string_view kernel) {
-        out_.line(fmt::format("// {}: nvcc -arch={} -std=c++17", k_.name, k_.arch));
+        out_.line(fmt::format("// {}: {} -cubin {}.cu", k_.name, nvcc_command(k_.arch), k_.stem));
         for (const std::string_view name : {"<cstdint>", "<cstring>"}) out_.line(fmt::format("#include {}", name));
         out_.line("");
         struct Header {

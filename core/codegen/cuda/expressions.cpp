@@ -154,7 +154,13 @@ Value Expressions::binary(const BinaryNode& b) {
     case BinaryOp::Shr: return {fmt::format("{} {} {}", wrapped(lhs), sign(b.op), wrapped(rhs)), lhs.type, false};
     default: break;
     }
-    Value sum{fmt::format("{} {} {}", wrapped(lhs), sign(b.op), wrapped(rhs)), type, false};
+    using Chain = Value::Chain;
+    const bool adds = b.op == BinaryOp::Add || b.op == BinaryOp::Sub;
+    const bool goes_on = (adds && lhs.chain != Chain::None) || (b.op == BinaryOp::Mul && lhs.chain == Chain::Product);
+    Value sum{fmt::format("{} {} {}", goes_on ? lhs.text : wrapped(lhs), sign(b.op), adds && rhs.chain == Chain::Product ? rhs.text : wrapped(rhs)), type, false,
+              adds                      ? Chain::Sum
+              : b.op == BinaryOp::Mul ? Chain::Product
+                                        : Chain::None};
     // C++ widens what is narrower than int.
     if (is_integer(type.dtype) && bits(type.dtype) < 32) return {fmt::format("({})({})", spelling(type), sum.text), type};
     return sum;

@@ -18,6 +18,8 @@ struct Value {
     std::string text;
     CType type;
     bool atom = true; ///< binds tighter than any operator: needs no parentheses
+    /// What a chain of * or of + and - may go on with unchanged.
+    enum class Chain : std::uint8_t { None, Product, Sum } chain = Chain::None;
 };
 
 /// What a variable of the program is called in C++.
