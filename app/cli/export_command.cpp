@@ -18,7 +18,7 @@ namespace ls::cli {
 namespace {
 
 struct Options {
-    std::string file, target = "pto", output, function, chip = "a2a3", after;
+    std::string file, target = "pto", output, function, chip = "a2a3", arch, after;
     int ptoas_minor = 61;
     bool as_is = false;
 };
@@ -45,7 +45,9 @@ int run(const Options& options) {
     if (exit_code != kFine) return exit_code;
 
     const codegen::Target* target = codegen::find_target(options.target);
-    const auto exported = target->run(program->last().module, export_options(*context, options.function));
+    codegen::ExportOptions wanted = export_options(*context, options.function);
+    if (!options.arch.empty()) wanted.chip = options.arch;
+    const auto exported = target->run(program->last().module, wanted);
     if (!exported.ok()) return complain(exported.error(), *input, kFinding);
     for (const Diagnostic& finding : exported->diagnostics) complain(finding, *input, kFine);
     const auto& files = exported->files;
@@ -88,6 +90,9 @@ void add_export(CLI::App& app, int& exit_code) {
     command->add_option("-o,--output", options->output, "File or folder to write; default: standard output");
     command->add_option("--function", options->function, "Only this function");
     command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)")->check(CLI::IsMember({"a2a3", "a5"}));
+    command->add_option("--arch", options->arch, "For cuda: sm_100a, sm_90a, ... instead of the program's own")->check([](const std::string& text) {
+        return text.starts_with("sm_") && text.size() < 12 ? std::string() : std::string("an architecture is written sm_100a");
+    });
     command->add_option("--ptoas", options->ptoas_minor, "PTOAS version 0.N that the text is for")->check(CLI::Range(1, 999));
     command->add_flag("--as-is", options->as_is, "Export the program as it stands, without running passes: the last file of a dump");
     command->footer(about);

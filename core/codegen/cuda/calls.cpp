@@ -1,6 +1,7 @@
 // Calls: PTX instructions, the compiler's intrinsics, CUDA's own functions.
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,16 +51,17 @@ PtxParts take_apart(const CallNode& c) {
             const std::size_t comma = std::min(marker.find(','), marker.size());
             const std::string_view flag = marker.substr(0, comma);
             marker.remove_prefix(std::min(comma + 1, marker.size()));
+            std::size_t which = 0;
+            const auto [digits_end, not_a_number] = std::from_chars(flag.data() + std::min<std::size_t>(1, flag.size()), flag.data() + flag.size(), which);
+            const bool numbered = not_a_number == std::errc() && digits_end == flag.data() + flag.size();
             if (flag == "pred" && !parts.operands.empty()) {
                 parts.guard = parts.operands.back();
                 parts.operands.pop_back();
             } else if (flag == "keep") {
                 parts.keeps = true;
-            } else if (flag.front() == 's') {
+            } else if (numbered && flag.front() == 's') {
                 parts.sinks = true;
-            } else if (flag.front() == 'p') {
-                std::size_t which = 0;
-                for (const char digit : flag.substr(1)) which = which * 10 + static_cast<std::size_t>(digit - '0');
+            } else if (numbered && flag.front() == 'p') {
                 parts.predicates.push_back(which);
             }
         }
@@ -255,12 +257,10 @@ Value Expressions::function_call(const CallNode& c) {
     helpers_.add(name, source->value.starts_with('\n') ? source->value.substr(1) : source->value);
     std::vector<std::string> texts;
     for (std::size_t i = 1; i < c.args.size(); ++i) texts.push_back(value(c.args[i]).text);
-    const ExprNode* returned = c.kwarg("return_type");
     std::optional<CType> type;
     for (const KeyValue& k : c.kwargs) {
         if (k.key == "return_type") type = type_argument(k.value);
     }
-    if (returned != nullptr && !type && text_of(c.kwargs.back().value) != "void") type = kVoidPointer;
     return {fmt::format("{}({})", name, fmt::join(texts, ", ")), type.value_or(value_of(DType::Int32))};
 }
 
@@ -309,9 +309,14 @@ Value Expressions::warp_shuffle(const CallNode& c) {
     // mask, value, lane or delta, width; the warp's size follows and is CUDA's own.
     if (c.args.size() < 4) return refuse(c.span, "CG_CUDA_CALL", fmt::format("{} takes a mask, a value, a lane and a width", c.op), "give all four");
     std::vector<std::string> texts;
-    for (std::size_t i = 0; i < 4; ++i) texts.push_back(value(c.args[i]).text);
+    CType moved;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Value v = value(c.args[i]);
+        if (i == 1) moved = v.type;
+        texts.push_back(v.text);
+    }
     const std::string_view name = c.op == "tvm_warp_shuffle" ? "__shfl_sync" : c.op == "tvm_warp_shuffle_up" ? "__shfl_up_sync" : "__shfl_down_sync";
-    return {fmt::format("{}({})", name, fmt::join(texts, ", ")), value(c.args[1]).type};
+    return {fmt::format("{}({})", name, fmt::join(texts, ", ")), moved};
 }
 
 Value Expressions::special_register(const CallNode& c) {
@@ -332,13 +337,14 @@ Value Expressions::builtin(const Builtin& b, const CallNode& c) {
     }
     std::vector<std::string> texts;
     CType returned = value_of(DType::Int32);
+    const Builtin* used = &b;
     for (std::size_t i = 0; i < c.args.size(); ++i) {
         const Value v = value(c.args[i]);
+        // An address in shared memory is waited for as it is; a pointer is turned into one first.
+        if (b.op == "cuda.mbarrier_wait" && i == 0 && !v.type.pointer) used = find_builtin("cuda.mbarrier_wait_raw");
         texts.push_back(v.text);
         if (b.returns == "=1" && i == 1) returned = v.type;
     }
-    const Builtin* used = &b;
-    if (b.op == "cuda.mbarrier_wait" && !value(c.args[0]).type.pointer) used = find_builtin("cuda.mbarrier_wait_raw");
     use(*used);
     if (const auto type = c_type_from_name(b.returns)) returned = *type;
     return {fmt::format("{}({})", used->helper, fmt::join(texts, ", ")), returned};

@@ -73,12 +73,17 @@ Value Expressions::constant(const ConstIntNode& c) const {
 
 Value Expressions::floating(const ConstFloatNode& c) const {
     const DType dtype = c.dtype.value_or(DType::Fp32);
-    if (dtype == DType::Fp64) {
-        if (std::isfinite(c.value)) return {fmt::format("{:.17e}", c.value), value_of(dtype), !std::signbit(c.value)};
-        return {std::isnan(c.value) ? "(double)NAN" : c.value > 0 ? "(double)INFINITY" : "(double)-INFINITY", value_of(dtype)};
+    const bool wide = dtype == DType::Fp64;
+    std::string text;
+    if (!std::isfinite(c.value)) {
+        text = fmt::format("{}{}", wide ? "(double)" : "", std::isnan(c.value) ? "NAN" : c.value > 0 ? "INFINITY" : "-INFINITY");
+    } else {
+        // The shortest text that reads as the same number.
+        text = wide ? fmt::format("{}", c.value) : fmt::format("{}", static_cast<float>(c.value));
+        if (text.find_first_of(".e") == std::string::npos) text += ".0";
+        if (!wide) text += 'f';
     }
-    std::string text = std::isnan(c.value) ? "NAN" : std::isinf(c.value) ? (c.value > 0 ? "INFINITY" : "-INFINITY") : fmt::format("{:.9e}f", c.value);
-    if (dtype == DType::Fp32) return {text, value_of(dtype), text.front() != '-'};
+    if (wide || dtype == DType::Fp32) return {text, value_of(dtype), text.front() != '-'};
     return {fmt::format("({})({})", spelling(value_of(dtype)), text), value_of(dtype)};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/unit/codegen/nvcc.h"
