@@ -18,21 +18,21 @@ using namespace tirx;
 Registry registry_for(const std::string& words) {
     Registry registry;
     if (words.find("raising") != std::string::npos) {
-        registry.add("compose_op", "trn", {"default", 0, {}, [](const TileCall&, const DispatchContext&) -> Attempt {
+        registry.add("compose_op", "trn", {"default", 0, {}, [](const DispatchCall&, const DispatchContext&) -> Attempt {
                          return Raised{"NotImplementedError", "compose_op is not implemented"};
                      }});
         return registry;
     }
-    const Predicate scope{"exec_scope", [](const TileCall&, const DispatchContext& context) {
+    const Predicate scope{"exec_scope", [](const DispatchCall&, const DispatchContext& context) {
                               return PredicateAnswer{context.scope == ScopeKind::Cluster, fmt::format("unsupported exec_scope {}", ls::name(context.scope))};
                           }};
-    registry.add("copy", "trn", {"default", 0, {scope}, [](const TileCall&, const DispatchContext&) -> Attempt { return Declined{"none"}; }});
+    registry.add("copy", "trn", {"default", 0, {scope}, [](const DispatchCall&, const DispatchContext&) -> Attempt { return Declined{"none"}; }});
     return registry;
 }
 
 Outcome run_error(const Json& input, const Json& expect) {
     const std::string words = input.value("case", "");
-    TileCall call;
+    DispatchCall call;
     call.op = words.find("raising") != std::string::npos ? "compose_op" : "copy";
     call.text = fmt::format("T.tile.{}(A[0:128], B[0:128])", call.op);
     if (input.contains("dispatch") && input["dispatch"].is_string()) call.dispatch = input["dispatch"].get<std::string>();

@@ -20,7 +20,7 @@ DispatchContext context(ScopeKind scope, std::int64_t threads = 128) {
 }
 
 TEST(Dispatch, ReportHasARowForEachVariant) {
-    TileCall call;
+    DispatchCall call;
     call.op = "copy_async";
     call.args = {rows("local", 8, 8), rows("local", 8, 8)};
     call.text = "T.tile.copy_async(A, B)";
@@ -37,8 +37,8 @@ TEST(Dispatch, ReportHasARowForEachVariant) {
 
 TEST(Dispatch, ReportLayout) {
     Registry registry;
-    registry.add("copy", "trn", {"b", 0, {}, [](const TileCall&, const DispatchContext&) -> Attempt { return Declined{"no"}; }});
-    TileCall call;
+    registry.add("copy", "trn", {"b", 0, {}, [](const DispatchCall&, const DispatchContext&) -> Attempt { return Declined{"no"}; }});
+    DispatchCall call;
     call.op = "copy";
     call.text = "op";
     DispatchContext where;
@@ -60,7 +60,7 @@ TEST(Dispatch, ReportLayout) {
 }
 
 TEST(Dispatch, CopiesChooseTheirVariant) {
-    TileCall call;
+    DispatchCall call;
     call.op = "copy_async";
     call.args = {rows("shared.dyn", 64, 64), rows("global", 64, 64)};
     EXPECT_EQ(dispatch(cuda_registry(), call, context(ScopeKind::Cta))->variant, "ldgsts");
@@ -69,7 +69,7 @@ TEST(Dispatch, CopiesChooseTheirVariant) {
     const auto tma = dispatch(cuda_registry(), call, context(ScopeKind::Thread));
     ASSERT_TRUE(tma) << tma.error().message;
     EXPECT_TRUE(std::holds_alternative<TmaPlan>(tma->plan));
-    TileCall plain;
+    DispatchCall plain;
     plain.op = "copy";
     plain.args = call.args;
     EXPECT_EQ(dispatch(cuda_registry(), plain, context(ScopeKind::Warp))->variant, "vec_auto");

@@ -82,7 +82,7 @@ std::optional<std::array<std::int64_t, 6>> strides(const TileLayout& tile, std::
 
 } // namespace
 
-Attempt ldstmatrix_fit(const TileCall& call, const DispatchContext&) {
+Attempt ldstmatrix_fit(const DispatchCall& call, const DispatchContext&) {
     const bool store = is_shared(*call.operand(0));
     const Operand& shared = *call.operand(store ? 0 : 1);
     const Operand& registers = *call.operand(store ? 1 : 0);
@@ -116,7 +116,7 @@ Attempt ldstmatrix_fit(const TileCall& call, const DispatchContext&) {
     return Declined{"ldstmatrix layout doesn't fit any num ∈ {4,2,1}"};
 }
 
-Attempt mma_m16n8k_fit(const TileCall& call, const DispatchContext&) {
+Attempt mma_m16n8k_fit(const DispatchCall& call, const DispatchContext&) {
     static constexpr std::array names{"D", "A", "B", "C"};
     if (call.args.size() < 4) return Declined{"gemm takes D, A, B, C, transpose_A, transpose_B, alpha, beta"};
     for (std::size_t i = 0; i < 4; ++i) {

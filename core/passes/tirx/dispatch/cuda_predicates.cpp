@@ -16,9 +16,9 @@ PredicateAnswer whether(bool holds, std::string reason) { return holds ? yes() :
 
 std::string_view scope_word(ScopeKind scope) { return ls::name(scope); }
 
-bool is_copy(const TileCall& call) { return call.operand(0) != nullptr && call.operand(1) != nullptr; }
+bool is_copy(const DispatchCall& call) { return call.operand(0) != nullptr && call.operand(1) != nullptr; }
 
-PredicateAnswer check_valid_copy(const TileCall& call) {
+PredicateAnswer check_valid_copy(const DispatchCall& call) {
     if (!is_copy(call)) return no("validate_copy_op failed");
     const Operand& dst = *call.operand(0);
     const Operand& src = *call.operand(1);
@@ -35,7 +35,7 @@ const Pairs kMemoryPairs{{"global", "shared*"}, {"shared*", "global"}, {"global"
 const Pairs kGlobalShared{{"global", "shared*"}, {"shared*", "global"}};
 const Pairs kLocalShared{{"local", "shared*"}, {"shared*", "local"}};
 
-PredicateAnswer check_pair(const TileCall& call, const Pairs& allowed) {
+PredicateAnswer check_pair(const DispatchCall& call, const Pairs& allowed) {
     if (!is_copy(call)) return no("not a copy");
     const Operand& dst = *call.operand(0);
     const Operand& src = *call.operand(1);
@@ -57,7 +57,7 @@ PredicateAnswer check_scope(const DispatchContext& context, std::initializer_lis
     return whether(fits, fmt::format("unsupported exec_scope {}", scope_word(context.scope)));
 }
 
-PredicateAnswer check_divides(const TileCall& call, const DispatchContext& context) {
+PredicateAnswer check_divides(const DispatchCall& call, const DispatchContext& context) {
     const std::int64_t threads = context.thread_count();
     if (threads <= 0) return no(fmt::format("degenerate thread_cnt={}", threads));
     const Operand& global = call.operand(1)->scope == "global" ? *call.operand(1) : *call.operand(0);
@@ -79,7 +79,7 @@ PredicateAnswer first_no(std::initializer_list<std::function<PredicateAnswer()>>
 
 constexpr std::initializer_list<ScopeKind> kThreadScopes{ScopeKind::Thread, ScopeKind::Warp, ScopeKind::Warpgroup, ScopeKind::Cta};
 
-PredicateAnswer check_memory_copy(const TileCall& call, const DispatchContext& context, const Pairs& pairs) {
+PredicateAnswer check_memory_copy(const DispatchCall& call, const DispatchContext& context, const Pairs& pairs) {
     return first_no({[&] { return check_scope(context, kThreadScopes); }, [&] { return check_all_active(context); },
                      [&] { return check_valid_copy(call); }, [&] { return check_pair(call, pairs); },
                      [&] { return check_divides(call, context); }});
@@ -103,7 +103,7 @@ PredicateAnswer check_registers(const Operand& registers) {
     return yes();
 }
 
-PredicateAnswer check_register_copy(const TileCall& call, const DispatchContext& context) {
+PredicateAnswer check_register_copy(const DispatchCall& call, const DispatchContext& context) {
     const PredicateAnswer scope = first_no({[&] { return check_scope(context, kThreadScopes); }, [&] { return check_all_active(context); },
                                             [&] { return check_valid_copy(call); }, [&] { return check_pair(call, kMemoryPairs); }});
     if (!scope.holds) return scope;
@@ -113,7 +113,7 @@ PredicateAnswer check_register_copy(const TileCall& call, const DispatchContext&
     return check_registers(dst.scope == "local" ? dst : src);
 }
 
-std::vector<const Operand*> regions(const TileCall& call) {
+std::vector<const Operand*> regions(const DispatchCall& call) {
     std::vector<const Operand*> out;
     for (std::size_t i = 0; i < call.args.size(); ++i) {
         if (const Operand* operand = call.operand(i)) out.push_back(operand);
@@ -124,50 +124,50 @@ std::vector<const Operand*> regions(const TileCall& call) {
 } // namespace
 
 Predicate thread_or_warp() {
-    return {"single_thread_or_warp", [](const TileCall&, const DispatchContext& context) {
+    return {"single_thread_or_warp", [](const DispatchCall&, const DispatchContext& context) {
                 const bool fits = context.scope == ScopeKind::Thread || context.scope == ScopeKind::Warp;
                 return whether(fits, fmt::format("unsupported exec_scope {}, expected single thread or warp scope", scope_word(context.scope)));
             }};
 }
 
 Predicate single_thread() {
-    return {"single_thread", [](const TileCall&, const DispatchContext& context) {
+    return {"single_thread", [](const DispatchCall&, const DispatchContext& context) {
                 return whether(context.scope == ScopeKind::Thread,
                                fmt::format("unsupported exec_scope {}, expected single thread", scope_word(context.scope)));
             }};
 }
 
 Predicate thread_scope() {
-    return {"exec_scope", [](const TileCall&, const DispatchContext& context) {
+    return {"exec_scope", [](const DispatchCall&, const DispatchContext& context) {
                 return whether(context.scope == ScopeKind::Thread, fmt::format("expected thread exec_scope, got {}", scope_word(context.scope)));
             }};
 }
 
 Predicate scopes(std::vector<ScopeKind> allowed) {
-    return {"exec_scope", [allowed = std::move(allowed)](const TileCall&, const DispatchContext& context) {
+    return {"exec_scope", [allowed = std::move(allowed)](const DispatchCall&, const DispatchContext& context) {
                 const bool fits = std::find(allowed.begin(), allowed.end(), context.scope) != allowed.end();
                 return whether(fits, fmt::format("unsupported exec_scope {}", scope_word(context.scope)));
             }};
 }
 
 Predicate valid_copy() {
-    return {"validate_copy_op", [](const TileCall& call, const DispatchContext&) { return check_valid_copy(call); }};
+    return {"validate_copy_op", [](const DispatchCall& call, const DispatchContext&) { return check_valid_copy(call); }};
 }
 
 Predicate is_ldgsts() {
-    return {"ldgsts_applicable", [](const TileCall& call, const DispatchContext& context) {
+    return {"ldgsts_applicable", [](const DispatchCall& call, const DispatchContext& context) {
                 return check_memory_copy(call, context, {{"global", "shared*"}});
             }};
 }
 
 Predicate shared_to_shared() {
-    return {"is_shared_to_shared", [](const TileCall& call, const DispatchContext&) {
+    return {"is_shared_to_shared", [](const DispatchCall& call, const DispatchContext&) {
                 return whether(is_copy(call) && is_shared(*call.operand(0)) && is_shared(*call.operand(1)), "not a shared-to-shared copy");
             }};
 }
 
 Predicate smem_tmem_copy() {
-    return {"validate_smem_tmem_copy", [](const TileCall& call, const DispatchContext&) {
+    return {"validate_smem_tmem_copy", [](const DispatchCall& call, const DispatchContext&) {
                 if (!is_copy(call)) return no();
                 const Operand& dst = *call.operand(0);
                 const Operand& src = *call.operand(1);
@@ -176,21 +176,21 @@ Predicate smem_tmem_copy() {
 }
 
 Predicate tma_copy() {
-    return {"validate_tma_copy_op", [](const TileCall& call, const DispatchContext&) {
+    return {"validate_tma_copy_op", [](const DispatchCall& call, const DispatchContext&) {
                 const bool layouts = is_copy(call) && call.operand(0)->layout && call.operand(1)->layout;
                 return whether(layouts && check_pair(call, kGlobalShared).holds, "not a global<->shared TMA copy");
             }};
 }
 
 Predicate tmem_local_pair() {
-    return {"storage_scope", [](const TileCall& call, const DispatchContext&) {
+    return {"storage_scope", [](const DispatchCall& call, const DispatchContext&) {
                 return check_pair(call, {{"tmem", "local"}, {"local", "tmem"}});
             }};
 }
 
 Predicate forced_vector(std::string variant, std::int64_t bytes) {
     std::string name = variant + "_applicable";
-    return {std::move(name), [variant = std::move(variant), bytes](const TileCall& call, const DispatchContext& context) {
+    return {std::move(name), [variant = std::move(variant), bytes](const DispatchCall& call, const DispatchContext& context) {
                 if (call.dispatch != variant) return no(fmt::format("requires explicit dispatch='{}'", variant));
                 if (context.scope != ScopeKind::Thread) return no(fmt::format("expected thread exec_scope, got {}", scope_word(context.scope)));
                 if (PredicateAnswer pair = check_pair(call, kMemoryPairs); !pair.holds) return pair;
@@ -214,7 +214,7 @@ Predicate forced_vector(std::string variant, std::int64_t bytes) {
 }
 
 Predicate ldstmatrix_copy() {
-    return {"ldstmatrix_applicable", [](const TileCall& call, const DispatchContext& context) {
+    return {"ldstmatrix_applicable", [](const DispatchCall& call, const DispatchContext& context) {
                 if (context.scope == ScopeKind::Thread || context.scope == ScopeKind::Cluster) {
                     return no(fmt::format("unsupported exec_scope {} (need warp, warpgroup, or cta)", scope_word(context.scope)));
                 }
@@ -224,7 +224,7 @@ Predicate ldstmatrix_copy() {
 }
 
 Predicate vec_auto_copy() {
-    return {"vec_auto_applicable", [](const TileCall& call, const DispatchContext& context) {
+    return {"vec_auto_applicable", [](const DispatchCall& call, const DispatchContext& context) {
                 const PredicateAnswer memory = check_memory_copy(call, context, kGlobalShared);
                 if (memory.holds) return yes();
                 const PredicateAnswer registers = check_register_copy(call, context);
@@ -233,14 +233,14 @@ Predicate vec_auto_copy() {
 }
 
 Predicate full_active_lanes() {
-    return {"full_active_lanes", [](const TileCall&, const DispatchContext& context) {
+    return {"full_active_lanes", [](const DispatchCall&, const DispatchContext& context) {
                 if (context.scope == ScopeKind::Thread) return no("a warp's lanes hold the fragments; the scope is one thread");
                 return check_all_active(context);
             }};
 }
 
 Predicate no_replica() {
-    return {"no_replica", [](const TileCall& call, const DispatchContext&) {
+    return {"no_replica", [](const DispatchCall& call, const DispatchContext&) {
                 for (const Operand* operand : regions(call)) {
                     if (operand->layout && !operand->layout->tile().replica.empty()) return no(fmt::format("{} layout has a replica", operand->name));
                 }
@@ -250,7 +250,7 @@ Predicate no_replica() {
 
 std::vector<Predicate> packed_reduction() {
     const auto with_two = [](std::string name, auto test) {
-        return Predicate{std::move(name), [test](const TileCall& call, const DispatchContext& context) {
+        return Predicate{std::move(name), [test](const DispatchCall& call, const DispatchContext& context) {
                              return is_copy(call) ? test(*call.operand(0), *call.operand(1), context) : no("needs dst and src");
                          }};
     };
@@ -278,7 +278,7 @@ std::vector<Predicate> packed_reduction() {
 }
 
 Predicate operands_in(std::string name, std::string scope) {
-    return {std::move(name), [scope = std::move(scope)](const TileCall& call, const DispatchContext&) {
+    return {std::move(name), [scope = std::move(scope)](const DispatchCall& call, const DispatchContext&) {
                 for (const Operand* operand : regions(call)) {
                     if (!scope_matches(operand->scope, scope)) return no(fmt::format("operand scope {} != {}", operand->scope, scope));
                 }
@@ -287,7 +287,7 @@ Predicate operands_in(std::string name, std::string scope) {
 }
 
 Predicate reduction_valid(std::string name) {
-    return {std::move(name), [](const TileCall& call, const DispatchContext& context) {
+    return {std::move(name), [](const DispatchCall& call, const DispatchContext& context) {
                 if (!is_copy(call)) return no("needs dst and src");
                 const Operand& dst = *call.operand(0);
                 const Operand& src = *call.operand(1);
@@ -302,7 +302,7 @@ Predicate reduction_valid(std::string name) {
 }
 
 Predicate elementwise(std::string name, std::string scope) {
-    return {std::move(name), [scope = std::move(scope)](const TileCall& call, const DispatchContext& context) {
+    return {std::move(name), [scope = std::move(scope)](const DispatchCall& call, const DispatchContext& context) {
                 if (PredicateAnswer fits = check_scope(context, kThreadScopes); !fits.holds) return fits;
                 if (PredicateAnswer active = check_all_active(context); !active.holds) return active;
                 const std::vector<const Operand*> operands = regions(call);

@@ -11,7 +11,7 @@ namespace ls::tirx {
 
 namespace {
 
-using Implementation = std::function<Attempt(const TileCall&, const DispatchContext&)>;
+using Implementation = std::function<Attempt(const DispatchCall&, const DispatchContext&)>;
 
 /// Plans whose refusal the reference reports as an error of the author's, not as declining.
 Attempt or_raise(auto plan) {
@@ -28,7 +28,7 @@ bool flag_of(const Argument& argument) {
     return flag != nullptr && *flag;
 }
 
-Attempt gemm_async(const TileCall& call, const DispatchContext& context) {
+Attempt gemm_async(const DispatchCall& call, const DispatchContext& context) {
     const bool scaled = call.args.size() == 8;
     const std::size_t flags = scaled ? 5 : 3;
     if (call.args.size() < flags + 2 || call.operand(0) == nullptr || call.operand(1) == nullptr || call.operand(2) == nullptr) {
@@ -49,17 +49,17 @@ Attempt gemm_async(const TileCall& call, const DispatchContext& context) {
     return or_raise(plan_gemm_async(gemm));
 }
 
-Attempt smem_to_tmem(const TileCall& call, const DispatchContext&) {
+Attempt smem_to_tmem(const DispatchCall& call, const DispatchContext&) {
     return or_raise(plan_tcgen05_cp({*call.operand(0), *call.operand(1), call.config}));
 }
 
-Attempt tmem_local(const TileCall& call, const DispatchContext&) {
+Attempt tmem_local(const DispatchCall& call, const DispatchContext&) {
     const bool load = is_tmem(*call.operand(1));
     return or_raise(plan_tcgen05_ldst({*call.operand(load ? 1 : 0), *call.operand(load ? 0 : 1), load}));
 }
 
 Implementation tma(bool explicit_form) {
-    return [explicit_form](const TileCall& call, const DispatchContext& context) -> Attempt {
+    return [explicit_form](const DispatchCall& call, const DispatchContext& context) -> Attempt {
         const bool to_shared = is_shared(*call.operand(0));
         TmaCopy copy;
         copy.shared = *call.operand(to_shared ? 0 : 1);
@@ -73,7 +73,7 @@ Implementation tma(bool explicit_form) {
     };
 }
 
-Attempt dsmem(const TileCall& call, const DispatchContext&) {
+Attempt dsmem(const DispatchCall& call, const DispatchContext&) {
     return or_decline(plan_dsmem({*call.operand(0), *call.operand(1), call.config}));
 }
 
@@ -83,7 +83,7 @@ std::string cp_async(std::int64_t bytes, const Config& config) {
                        prefetch && *prefetch > 0 ? fmt::format(".L2::{}B", *prefetch) : "");
 }
 
-Attempt ldgsts(const TileCall& call, const DispatchContext& context) {
+Attempt ldgsts(const DispatchCall& call, const DispatchContext& context) {
     static constexpr std::array widths{128, 64, 32};
     const Operand& shared = *call.operand(0);
     if (is_set(call.config, "direct")) {
@@ -109,7 +109,7 @@ Attempt ldgsts(const TileCall& call, const DispatchContext& context) {
     return TilePlan(std::move(plan));
 }
 
-Attempt vec_auto(const TileCall& call, const DispatchContext& context) {
+Attempt vec_auto(const DispatchCall& call, const DispatchContext& context) {
     static constexpr std::array widths{128, 64, 32, 16, 8};
     const bool from_global = call.operand(1)->scope == "global";
     if (call.operand(0)->scope == "local" || call.operand(1)->scope == "local") {
@@ -119,11 +119,11 @@ Attempt vec_auto(const TileCall& call, const DispatchContext& context) {
                                      widths, true));
 }
 
-Attempt scalar_copy(const TileCall& call, const DispatchContext&) {
+Attempt scalar_copy(const DispatchCall& call, const DispatchContext&) {
     return TilePlan(ScalarCopyPlan{non_unit(extents(*call.operand(0)))});
 }
 
-Attempt warp_xor(const TileCall& call, const DispatchContext& context) {
+Attempt warp_xor(const DispatchCall& call, const DispatchContext& context) {
     if (context.scope != ScopeKind::Warp) return Declined{fmt::format("scope '{}' is not 'warp'", ls::name(context.scope))};
     if (!context.flat_threads) return Declined{"multi-dim threadIdx is not supported"};
     if (call.operand(0) == nullptr || call.operand(1) == nullptr) return Declined{"permute_layout takes dst and src"};
@@ -131,7 +131,7 @@ Attempt warp_xor(const TileCall& call, const DispatchContext& context) {
 }
 
 Implementation selected(std::string what) {
-    return [what = std::move(what)](const TileCall&, const DispatchContext&) -> Attempt { return TilePlan(SelectedPlan{what}); };
+    return [what = std::move(what)](const DispatchCall&, const DispatchContext&) -> Attempt { return TilePlan(SelectedPlan{what}); };
 }
 
 void add_copies(Registry& registry) {
@@ -146,7 +146,7 @@ void add_copies(Registry& registry) {
     static constexpr std::array sizes{std::pair{"vec_256b", 32}, std::pair{"vec_128b", 16}, std::pair{"vec_64b", 8}, std::pair{"vec_32b", 4},
                                       std::pair{"vec_16b", 2}};
     for (const auto& [name, bytes] : sizes) {
-        registry.add("copy", "cuda", {name, 20, {forced_vector(name, bytes)}, [bytes = bytes](const TileCall& call, const DispatchContext&) {
+        registry.add("copy", "cuda", {name, 20, {forced_vector(name, bytes)}, [bytes = bytes](const DispatchCall& call, const DispatchContext&) {
                          return or_raise(plan_vector_copy(*call.operand(0), *call.operand(1), bytes, call.config));
                      }});
     }

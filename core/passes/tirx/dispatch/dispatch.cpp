@@ -51,14 +51,14 @@ std::string report(const std::string& header, const std::vector<Row>& rows) {
     return text + "\n" + rule;
 }
 
-Row row_of(const Variant& variant, std::string summary, const TileCall& call) {
+Row row_of(const Variant& variant, std::string summary, const DispatchCall& call) {
     Row row{fmt::format("{} (prio={})", variant.name, variant.priority), lines_of(summary)};
     row.lines.emplace_back("opcall:");
     for (std::string& line : lines_of(call.text)) row.lines.push_back(std::move(line));
     return row;
 }
 
-std::string rejections(const Variant& variant, const TileCall& call, const DispatchContext& context) {
+std::string rejections(const Variant& variant, const DispatchCall& call, const DispatchContext& context) {
     std::string text;
     for (const Predicate& predicate : variant.predicates) {
         const PredicateAnswer answer = predicate.test(call, context);
@@ -70,7 +70,7 @@ std::string rejections(const Variant& variant, const TileCall& call, const Dispa
 
 } // namespace
 
-const Operand* TileCall::operand(std::size_t index) const {
+const Operand* DispatchCall::operand(std::size_t index) const {
     return index < args.size() ? std::get_if<Operand>(&args[index]) : nullptr;
 }
 
@@ -103,7 +103,7 @@ std::vector<std::string> Registry::operations(std::string_view target) const {
     return out;
 }
 
-Result<Dispatched> dispatch(const Registry& registry, const TileCall& call, const DispatchContext& context) {
+Result<Dispatched> dispatch(const Registry& registry, const DispatchCall& call, const DispatchContext& context) {
     const std::string header = fmt::format("TIRx schedule dispatch failed: op=tirx.tile.{} target={}", call.op, context.target);
     std::vector<const Variant*> variants = registry.variants(call.op, context.target);
     if (variants.empty()) return error("TIRX_DISPATCH", header + "\nno registered variants for this op/target");

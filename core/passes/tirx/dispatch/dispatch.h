@@ -15,7 +15,7 @@ namespace ls::tirx {
 using Argument = std::variant<std::monostate, Operand, bool, std::int64_t, double, Opaque>;
 
 /// A tile primitive call as the dispatcher sees it.
-struct TileCall {
+struct DispatchCall {
     std::string op; ///< without the prefix: "copy_async"
     std::vector<Argument> args;
     Config config;
@@ -45,7 +45,7 @@ struct PredicateAnswer {
 };
 struct Predicate {
     std::string name;
-    std::function<PredicateAnswer(const TileCall&, const DispatchContext&)> test;
+    std::function<PredicateAnswer(const DispatchCall&, const DispatchContext&)> test;
 };
 
 /// An implementation answers a plan, declines with a reason, or fails with an error of some type.
@@ -62,7 +62,7 @@ struct Variant {
     std::string name;
     int priority = 0;
     std::vector<Predicate> predicates;
-    std::function<Attempt(const TileCall&, const DispatchContext&)> implementation;
+    std::function<Attempt(const DispatchCall&, const DispatchContext&)> implementation;
 };
 
 class Registry {
@@ -84,6 +84,6 @@ struct Dispatched {
     TilePlan plan;
 };
 /// Refused: TIRX_DISPATCH, whose message is the whole report.
-Result<Dispatched> dispatch(const Registry& registry, const TileCall& call, const DispatchContext& context);
+Result<Dispatched> dispatch(const Registry& registry, const DispatchCall& call, const DispatchContext& context);
 
 } // namespace ls::tirx

@@ -94,6 +94,9 @@ public:
     Result<ScalePlace> sfa_place(const Dim& mi, const Dim& ki) const;
     Result<ScalePlace> sfb_place(const Dim& ni, const Dim& ki) const;
 
+    const std::optional<OperandTiles>& a_tiles() const { return a_tiles_; } ///< nothing: A lies in TMEM
+    const OperandTiles& b_tiles() const { return *b_tiles_; }
+
 private:
     friend Result<GemmAsyncPlan> plan_gemm_async(const GemmAsync& call);
     std::optional<OperandTiles> a_tiles_;

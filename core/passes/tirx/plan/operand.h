@@ -21,7 +21,7 @@ struct Operand {
     std::string scope; ///< "global", "shared", "shared.dyn", "tmem", "local"
     DType dtype = DType::Fp16;
     std::vector<Dim> shape;
-    std::vector<Region> region;
+    std::vector<ls::Region> region; ///< not the regions of the IR (dialect/tirx/buffers.h)
     std::optional<Layout> layout; ///< nothing: addressed by shape alone
     Dim elem_offset;              ///< from the data pointer, in elements
     bool allocated = true;        ///< TMEM: whether the buffer has an address

@@ -38,6 +38,13 @@ public:
     /// Works with symbolic coordinates. Refused: LAYOUT_OVERFLOW.
     Result<Dim> offset_16b(const Dim& mn, const Dim& k) const;
 
+    /// offset_16b taken apart, for who writes it as a program: tile() of mn · last_extent() + k (with `transposed` of
+    /// k · last_extent() + mn), divided by elems_16b().
+    const TileLayout& tile() const { return tile_; }
+    const Dim& last_extent() const { return last_extent_; }
+    bool transposed() const { return transposed_; }
+    std::int64_t elems_16b() const { return elems_16b_; }
+
 private:
     TileLayout tile_;
     Dim last_extent_;
