@@ -43,6 +43,7 @@ std::span<const Form> forms() {
         {"nz", "tile_offsets", looks_like_nz_tile_offsets, run_nz_tile_offsets},
         {"tirx", "helper_layouts", looks_like_tirx_helper_layouts, run_tirx_helper_layouts},
         {"tvm", "helpers", looks_like_tvm_helpers, run_tvm_helpers},
+        {"programs", "index", looks_like_tvm_program, nullptr, run_tvm_program},
         {"cute", "cute_eval", looks_like_cute_eval, run_cute_eval},
         {"cute", "cute_swizzle", looks_like_cute_swizzle, run_cute_swizzle},
         {"cute", "cute_to_tirx", looks_like_cute_to_tirx, run_cute_to_tirx},

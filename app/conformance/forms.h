@@ -38,6 +38,9 @@ bool looks_like_tirx_script_text(const Json& first_case);
 // tvm: the layout algebra, as the reference prints it
 Outcome run_tvm_layout(const Json& test_case, const Json& whole_file);
 bool looks_like_tvm_layout(const Json& first_case);
+// tvm/programs: what the dispatcher makes of whole programs
+Outcome run_tvm_program(const Json& test_case, const std::filesystem::path& folder);
+bool looks_like_tvm_program(const Json& first_case);
 Outcome run_tvm_swizzle_bare(const Json& test_case, const Json& whole_file);
 bool looks_like_tvm_swizzle_bare(const Json& first_case);
 

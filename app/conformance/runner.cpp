@@ -62,7 +62,8 @@ FileReport run_file(const std::filesystem::path& path) {
             one.outcome = skipped("no runner for this kind of file");
         } else {
             try {
-                one.outcome = form->run(test_case, file);
+                one.outcome = form->run_beside != nullptr ? form->run_beside(test_case, path.parent_path())
+                                                          : form->run(test_case, file);
             } catch (const Json::exception& malformed) {
                 one.outcome = failed(fmt::format("the case is not of the expected form: {}", malformed.what()));
             }

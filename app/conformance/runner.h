@@ -29,7 +29,9 @@ struct Form {
     std::string_view family; ///< folder: "tirx", "nz", ...
     std::string_view stem;
     bool (*looks_like)(const Json& first_case);
-    Outcome (*run)(const Json& test_case, const Json& whole_file);
+    Outcome (*run)(const Json& test_case, const Json& whole_file); ///< null where run_beside is there
+    /// Of files whose cases name programs in folders beside them.
+    Outcome (*run_beside)(const Json& test_case, const std::filesystem::path& folder) = nullptr;
 };
 
 /// Every form that the product knows; one line each, in forms.cpp.

@@ -9,6 +9,7 @@
 #include "core/passes/tirx/lower_tirx_opaque.h"
 #include "core/passes/tirx/split_host_device.h"
 #include "core/passes/tirx/stmt_simplify.h"
+#include "core/passes/tirx/tile_primitive_dispatch/tile_primitive_dispatch.h"
 #include "core/passes/tirx/unify_thread_binding.h"
 #include "core/passes/tirx/unroll_loop.h"
 
@@ -18,11 +19,10 @@ namespace {
 
 constexpr PassStatus kDone = PassStatus::Implemented;
 constexpr PassStatus kLeaves = PassStatus::LeavesLayouts;
-constexpr PassStatus kNotModelled = PassStatus::NotModelled;
 
 constexpr Pass kPasses[] = {
     {"BindTarget", 1, kDone, "Says of each function what it is compiled for.", &bind_target},
-    {"TilePrimitiveDispatch", 2, kNotModelled, "Turns tile primitives into loops of instructions."},
+    {"TilePrimitiveDispatch", 2, kDone, "Turns tile primitives into loops of instructions.", &tile_primitive_dispatch},
     {"LowerTIRxCleanup", 3, kDone, "Applies layouts: every buffer is flat, every access an element offset.",
      &lower_tirx_cleanup},
     {"UnifyThreadBinding", 4, kDone, "Gathers the thread axes of a kernel, one variable each.", &unify_thread_binding},

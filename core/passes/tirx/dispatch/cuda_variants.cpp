@@ -112,8 +112,8 @@ Attempt ldgsts(const DispatchCall& call, const DispatchContext& context) {
 Attempt vec_auto(const DispatchCall& call, const DispatchContext& context) {
     static constexpr std::array widths{128, 64, 32, 16, 8};
     const bool from_global = call.operand(1)->scope == "global";
-    if (call.operand(0)->scope == "local" || call.operand(1)->scope == "local") {
-        return TilePlan(SelectedPlan{"copy between registers and memory, each thread its own elements"});
+    if (const bool to_memory = call.operand(1)->scope == "local"; to_memory || call.operand(0)->scope == "local") {
+        return or_decline(plan_register_copy(*call.operand(to_memory ? 1 : 0), *call.operand(to_memory ? 0 : 1), to_memory));
     }
     return or_decline(plan_shared_out_copy(*call.operand(from_global ? 1 : 0), *call.operand(from_global ? 0 : 1), context.thread_count(),
                                      widths, true));

@@ -8,6 +8,7 @@
 #include "core/passes/tirx/plan/dsmem.h"
 #include "core/passes/tirx/plan/gemm_async.h"
 #include "core/passes/tirx/plan/permute_layout.h"
+#include "core/passes/tirx/plan/register_copy.h"
 #include "core/passes/tirx/plan/tcgen05_cp.h"
 #include "core/passes/tirx/plan/tcgen05_ldst.h"
 #include "core/passes/tirx/plan/tma.h"
@@ -30,6 +31,6 @@ struct SelectedPlan {
 };
 
 using TilePlan = std::variant<GemmAsyncPlan, Tcgen05CpPlan, Tcgen05LdStPlan, TmaPlan, DsmemPlan, LdgstsPlan, CopyPartition,
-                              VectorCopyPlan, ScalarCopyPlan, PermuteLayoutPlan, SelectedPlan>;
+                              RegisterCopyPlan, VectorCopyPlan, ScalarCopyPlan, PermuteLayoutPlan, SelectedPlan>;
 
 } // namespace ls::tirx

@@ -300,6 +300,10 @@ Result<GemmAsyncPlan> plan_gemm_async(const GemmAsync& call) {
     LS_CHECK(place_accumulator(call.c, c, ws_config, a_in_tmem, a_batched, plan));
     if (a_in_tmem) LS_CHECK(place_tmem_a(call.a, a_sliced, a_batched, plan));
 
+    if (plan.weight_stationary && plan.cta_group != 1) {
+        return error("GEMM_CONFIG", fmt::format("'cta_group::{}' is not a valid modifier for tcgen05.mma.ws, which takes cta_group::1 alone", plan.cta_group),
+                     "drop weight_stationary, or cta_group");
+    }
     LS_TRY(plan.desc_mode, desc_mode(call));
     plan.elect = call.warp_scope;
     plan.broadcast_low = call.warp_scope && plan.desc_mode == SmemDescMode::Hoist;

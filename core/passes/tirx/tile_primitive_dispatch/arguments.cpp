@@ -72,10 +72,20 @@ void add_selectors(const ExprNode* value, Symbols& symbols, std::vector<Operand>
 
 } // namespace
 
+std::optional<Region> Lowering::region(std::size_t index) const {
+    return index < tile.args().size() ? region_of(tile.args()[index]) : std::nullopt;
+}
+
 Var Lowering::buffer(std::size_t index) const {
-    if (index >= tile.args().size()) return nullptr;
-    const auto region = region_of(tile.args()[index]);
-    return region ? region->buffer : nullptr;
+    const auto part = region(index);
+    return part ? part->buffer : nullptr;
+}
+
+Expr Lowering::setting(std::string_view key) const {
+    for (const KeyValue& entry : tile.call->kwargs) {
+        if (entry.key == key && entry.value->kind != NodeKind::None) return entry.value;
+    }
+    return nullptr;
 }
 
 Result<DispatchCall> dispatch_call(const TileCall& tile, Symbols& symbols) {

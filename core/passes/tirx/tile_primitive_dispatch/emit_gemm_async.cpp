@@ -61,11 +61,7 @@ private:
             idesc_ = u32(plan_.idesc);
             return ok_status();
         }
-        if (const ExprNode* given = lowering_.tile.config("descI"); plan_.caller_descriptor && given != nullptr) {
-            Expr value;
-            for (const KeyValue& entry : lowering_.tile.call->kwargs) {
-                if (entry.key == "descI") value = entry.value;
-            }
+        if (const Expr value = lowering_.setting("descI"); plan_.caller_descriptor && value != nullptr) {
             if (!plan_.rotates_scale_id) {
                 idesc_ = value;
                 return ok_status();

@@ -3,7 +3,7 @@
 
 #include "core/dialect/tirx/tirx.h"
 #include "core/passes/tirx/tile_primitive_dispatch/build_ir.h"
-#include "core/passes/tirx/tile_primitive_dispatch/lowering.h"
+#include "core/passes/tirx/tile_primitive_dispatch/memory_access.h"
 
 namespace ls::tirx::lower {
 
@@ -109,7 +109,6 @@ private:
         return ok_status();
     }
 
-    static Expr handle_type() { return member(call("handle", {}), "ty"); }
 
     Status issue_at(const Var& issue, const Expr& map, std::vector<Stmt>& body) {
         LS_TRY(const Expr base, number(plan_.smem_offset_elems));
@@ -148,7 +147,7 @@ private:
             operands = {shared, tensor_map};
             operands.insert(operands.end(), at.begin(), at.end());
             operands.push_back(barrier());
-            if (m.multicast) operands.push_back(cast_to(setting("cta_mask"), DType::UInt16));
+            if (m.multicast) operands.push_back(cast_to(lowering_.setting("cta_mask"), DType::UInt16));
             for (std::string w : {std::string("shared::cluster"), std::string("global"), std::string(m.gather4.empty() ? "" : "tile::gather4"),
                                   std::string("mbarrier::complete_tx::bytes"), std::string(m.multicast ? "multicast::cluster" : ""),
                                   m.sm >= 100 ? fmt::format("cta_group::{}", m.cta_group) : std::string()}) {
@@ -168,19 +167,13 @@ private:
         out.push_back(ptx("cp", std::move(operands), words));
     }
 
-    Expr setting(std::string_view key) const {
-        for (const KeyValue& entry : lowering_.tile.call->kwargs) {
-            if (entry.key == key) return entry.value;
-        }
-        return i32(0);
-    }
     /// The author's pointer, or address in shared memory.
     Expr barrier() const {
-        const Expr given = setting(plan_.map.barrier_is_address ? "mbarrier_addr" : "mbar");
+        const Expr given = lowering_.setting("mbar");
         return expr_dtype(given) == DType::UInt32 ? given : to_shared(given);
     }
     Expr cache_policy() const {
-        const Expr hint = setting("cache_hint");
+        const Expr hint = lowering_.setting("cache_hint");
         const auto* text = as<StringNode>(hint);
         if (text == nullptr) return hint;
         const std::uint64_t policy = text->value == "evict_first"  ? 0x12F0000000000000U

@@ -36,6 +36,8 @@ struct Lowering {
     ir::Expr expr(const Dim& dim) const { return kernel.symbols.expr(dim); }
     /// The buffer of argument `index`; null when it is no region.
     ir::Var buffer(std::size_t index) const;
+    std::optional<Region> region(std::size_t index) const;
+    ir::Expr setting(std::string_view key) const; ///< of the call's configuration; null when it is not there
     /// An index expression in the form in which the reference writes it.
     static ir::Expr simplified(const ir::Expr& expr) { return IndexSimplifier().simplify(expr); }
 };
@@ -50,6 +52,7 @@ Statements emit(const TmaPlan& plan, const Lowering& lowering);
 Statements emit(const DsmemPlan& plan, const Lowering& lowering);
 Statements emit(const LdgstsPlan& plan, const Lowering& lowering);
 Statements emit(const CopyPartition& plan, const Lowering& lowering);
+Statements emit(const RegisterCopyPlan& plan, const Lowering& lowering);
 Statements emit(const VectorCopyPlan& plan, const Lowering& lowering);
 Statements emit(const ScalarCopyPlan& plan, const Lowering& lowering);
 Statements emit(const PermuteLayoutPlan& plan, const Lowering& lowering);

@@ -35,6 +35,14 @@ Dim Symbols::dim(const Expr& expr) {
     }
 }
 
+std::unordered_map<std::string, Var> Symbols::variables() const {
+    std::unordered_map<std::string, Var> out;
+    for (const auto& [name, meaning] : meaning_) {
+        if (auto v = ref_as<VarNode>(meaning)) out.emplace(name, std::move(v));
+    }
+    return out;
+}
+
 Expr Symbols::expr(const Dim& dim) const {
     return to_expr(dim, [this](std::string_view name) -> Expr {
         const auto at = meaning_.find(std::string(name));

@@ -21,6 +21,7 @@ public:
     ir::Expr expr(const Dim& dim) const;
     /// A symbol that stands for `expr`, which no expression of the program is named like.
     Dim stand_in(const ir::Expr& expr);
+    std::unordered_map<std::string, ir::Var> variables() const; ///< that are visible, by name
 
 private:
     std::unordered_map<std::string, ir::Expr> meaning_;

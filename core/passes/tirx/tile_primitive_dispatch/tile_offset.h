@@ -11,4 +11,9 @@ namespace ls::tirx::lower {
 /// simplified. Null when a number has no expression.
 ir::Expr tile_offset(const TileLayout& tile, const ir::Expr& linear, Axis axis, const Kernel& kernel);
 
+/// What `layout`, its swizzle too, makes of coordinates of `shape` on axis m. Where the shape groups the tile, each
+/// coordinate is split over its own group. Refused: LAYOUT_*.
+Result<ir::Expr> layout_offset(const Layout& layout, const std::vector<ir::Expr>& coordinates,
+                               const std::vector<Dim>& shape, const Kernel& kernel, IndexSimplifier& known);
+
 } // namespace ls::tirx::lower
