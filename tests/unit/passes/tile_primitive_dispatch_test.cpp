@@ -1,0 +1,160 @@
+// TilePrimitiveDispatch: what stands in the program after it, where, and from which call it came.
+#include "core/passes/tirx/tile_primitive_dispatch/tile_primitive_dispatch.h"
+
+#include <gtest/gtest.h>
+
+#include "core/dialect/tirx/ops.h"
+#include "core/dialect/tirx/tirx.h"
+#include "core/ir/walk.h"
+
+namespace ls::tirx {
+namespace {
+
+using namespace ir;
+
+/// A kernel of 128 threads with these statements.
+std::string kernel(const std::string& body, const std::string& params = "") {
+    return "@T.prim_func\ndef main(" + params + "):\n    T.device_entry()\n    cta_id = T.cta_id([1])\n    warp_id = T.warp_id([4])\n" +
+           "    lane_id = T.lane_id([32])\n    tid = T.thread_id_in_wg([128])\n" + body;
+}
+
+constexpr const char* kProduct =
+    "    A = T.alloc_shared((128, 64), \"float16\", layout=T.ComposeLayout(3, 3, 3, T.TileLayout(T.S[8192:1])))\n"
+    "    B = T.alloc_shared((128, 64), \"float16\", layout=T.ComposeLayout(3, 3, 3, T.TileLayout(T.S[8192:1])))\n"
+    "    addr = T.shared_scalar(\"uint32\")\n"
+    "    C = T.decl_buffer((128, 128), scope=\"tmem\", layout=T.TileLayout(T.S[(128, 128):(1 @ Axis.TLane, 1 @ Axis.TCol)]), "
+    "allocated_addr=addr)\n";
+
+struct Lowered {
+    Module before;
+    PassResult result;
+    std::string text;
+};
+Lowered lower(const std::string& source) {
+    Lowered out;
+    auto module = read(source);
+    EXPECT_TRUE(module.ok()) << (module ? "" : module.error().message);
+    if (!module) return out;
+    out.before = *module;
+    out.result = tile_primitive_dispatch(*module, {});
+    if (out.result.ok()) out.text = print_text(*out.result.module);
+    return out;
+}
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST(TilePrimitiveDispatch, ScopeIdsBecomeTheLaunch) {
+    const Lowered got = lower(kernel("    T.evaluate(lane_id)\n"));
+    ASSERT_TRUE(got.result.ok());
+    for (const char* line : {"T.launch_thread(\"blockIdx.x\", 1)", "T.launch_thread(\"threadIdx.x\", 128)",
+                             "warp_id: T.let[T.int32] = warp_id_in_cta\n", "lane_id: T.let[T.int32] = threadIdx_x % 32\n",
+                             "tid: T.let[T.int32] = threadIdx_x % 128\n"}) {
+        EXPECT_TRUE(holds(got.text, line)) << line << "\n" << got.text;
+    }
+    EXPECT_FALSE(holds(got.text, "T.lane_id")) << got.text;
+    EXPECT_FALSE(holds(got.text, "device_entry")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, ThreadsFollowFromWarpgroups) {
+    const Lowered got = lower("@T.prim_func\ndef main():\n    T.device_entry()\n    wg = T.warpgroup_id([2])\n"
+                              "    tid = T.thread_id_in_wg([128])\n    T.evaluate(wg + tid)\n");
+    ASSERT_TRUE(got.result.ok());
+    EXPECT_TRUE(holds(got.text, "T.launch_thread(\"threadIdx.x\", 256)")) << got.text;
+    EXPECT_TRUE(holds(got.text, "wg: T.let[T.int32] = warp_id_in_cta // 4\n")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, ContradictingIdsAreRefused) {
+    const Lowered got = lower("@T.prim_func\ndef main():\n    T.device_entry()\n    warp = T.warp_id([4])\n    lane = T.lane_id([32])\n"
+                              "    tid = T.thread_id([96])\n    T.evaluate(tid)\n");
+    ASSERT_FALSE(got.result.ok());
+    EXPECT_EQ(got.result.error().code, "TIRX_SCOPE_IDS");
+}
+
+TEST(TilePrimitiveDispatch, DescriptorsAreEncodedBehindTheirBuffers) {
+    const Lowered got = lower(kernel(std::string(kProduct) + "    if tid == 0:\n"
+                                     "        T.tile.gemm_async(C[0:128, 0:128], A[0:128, 0:64], B[0:128, 0:64], False, False, False)\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    const std::size_t a = got.text.find("A = T.alloc_shared"), desc_a = got.text.find("T.address_of(descA), T.address_of(A[0, 0]), 0, 64, 3)"),
+                      b = got.text.find("B = T.alloc_shared"), desc_b = got.text.find("T.address_of(descB), T.address_of(B[0, 0]), 0, 64, 3)");
+    ASSERT_NE(desc_b, std::string::npos) << got.text;
+    EXPECT_LT(a, desc_a);
+    EXPECT_LT(desc_a, b);
+    EXPECT_LT(b, desc_b);
+    EXPECT_TRUE(holds(got.text, "for ki in T.unroll(4):")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.Cast(\"uint32\", (mi * 8192 + ki * 16) // 8)")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.uint32(136314896)")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, AWarpElectsTheThreadThatIssues) {
+    const Lowered got = lower(kernel(std::string(kProduct) + "    if warp_id == 0:\n"
+                                     "        T.warp.gemm_async(C[0:128, 0:128], A[0:128, 0:64], B[0:128, 0:64], False, False, True)\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    EXPECT_TRUE(holds(got.text, "if T.cuda.elect_sync():")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.ptx.shfl_sync(descA_lo, descA_lo, T.uint32(0), T.uint32(31), T.uint32(4294967295), \"idx\", \"b32\", \"\")")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.bool(True), \"mma\"")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, EveryStatementKnowsItsCall) {
+    const Lowered got = lower(kernel(std::string(kProduct) + "    if tid == 0:\n"
+                                     "        T.tile.gemm_async(C[0:128, 0:128], A[0:128, 0:64], B[0:128, 0:64], False, False, False)\n"));
+    ASSERT_TRUE(got.result.ok());
+    int from_call = 0;
+    for_each_stmt(*got.result.module, [&](const StmtNode& s) {
+        const auto* origin = as<EvalNode>(s.origin.get());
+        if (origin != nullptr && as_tile_call(*origin)) ++from_call;
+    });
+    // Two descriptors of two statements, three loops and the instruction.
+    EXPECT_EQ(from_call, 8) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, TensorMapsStandBeforeTheLaunchOnce) {
+    const std::string copy = "        T.tile.copy_async(A[0:128, 0:64], G[0:128, 0:64], dispatch=\"tma_auto\", mbar=T.address_of(bar))\n";
+    const Lowered got = lower(kernel("    A = T.alloc_shared((128, 64), \"float16\", layout=T.ComposeLayout(3, 3, 3, T.TileLayout(T.S[8192:1])))\n"
+                                     "    bar = T.shared_scalar(\"uint64\")\n    if tid == 0:\n" + copy + copy,
+                                     "G: T.Buffer((256, 256), \"float16\")"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    const std::size_t map = got.text.find("T.call_packed(\"runtime.cuTensorMapEncodeTiled\"");
+    ASSERT_NE(map, std::string::npos) << got.text;
+    EXPECT_LT(map, got.text.find("launch_thread"));
+    EXPECT_EQ(got.text.find("cuTensorMapEncodeTiled", map + 40), std::string::npos) << "the same map is encoded once";
+    EXPECT_NE(got.text.find("T.ptx.cp(", got.text.find("T.ptx.cp(") + 1), std::string::npos) << "both calls issue";
+}
+
+TEST(TilePrimitiveDispatch, ARefusalCarriesTheReport) {
+    const Lowered got = lower(kernel(std::string(kProduct) + "    T.cta.gemm_async(C[0:128, 0:128], A[0:128, 0:64], B[0:128, 0:64], False, False, False)\n"));
+    ASSERT_FALSE(got.result.ok());
+    EXPECT_EQ(got.result.error().code, "TIRX_DISPATCH");
+    EXPECT_TRUE(holds(got.result.error().message, "| tcgen05 (prio=10) | rejected: single_thread_or_warp")) << got.result.error().message;
+    EXPECT_FALSE(got.result.error().span.empty());
+}
+
+TEST(TilePrimitiveDispatch, ConditionsNarrowOnlyTheThenBranch) {
+    // A warpgroup's copy needs all of its threads: it is taken outside, and in the branch that does not narrow.
+    const std::string fragment = "    tm = T.decl_buffer((128, 64), scope=\"tmem\", layout=T.TileLayout(T.S[(128, 64):(1 @ Axis.TLane, 1 @ Axis.TCol)]), allocated_addr=addr)\n"
+                                 "    reg = T.alloc_local((64,))\n"
+                                 "    D = T.alloc_shared((128, 64), \"float32\")\n";
+    const auto copy = [](const std::string& indent) { return indent + "T.cta.copy(D[0:128, 0:64], G[0:128, 0:64])\n"; };
+    const std::string head = "    addr = T.shared_scalar(\"uint32\")\n" + fragment;
+    const std::string params = "G: T.Buffer((128, 64), \"float32\")";
+    const Lowered narrowed = lower(kernel(head + "    if warp_id < 2:\n" + copy("        ") , params));
+    ASSERT_TRUE(narrowed.result.ok()) << narrowed.result.error().message;
+    EXPECT_FALSE(holds(narrowed.text, "\"v4\"")) << "half of the threads copy element by element\n" << narrowed.text;
+    const Lowered other = lower(kernel(head + "    if warp_id < 2:\n        T.evaluate(0)\n    else:\n" + copy("        "), params));
+    ASSERT_TRUE(other.result.ok()) << other.result.error().message;
+    EXPECT_TRUE(holds(other.text, "\"v4\"")) << other.text;
+}
+
+TEST(TilePrimitiveDispatch, ATileCallOutsideAKernelIsLeftOver) {
+    const Lowered got = lower("@T.prim_func\ndef main(G: T.Buffer((16,), \"float32\"), H: T.Buffer((16,), \"float32\")):\n    T.tile.copy(G[0:16], H[0:16])\n");
+    ASSERT_FALSE(got.result.ok());
+    EXPECT_EQ(got.result.error().code, "TIRX_TILE_CALL_LEFT");
+}
+
+TEST(TilePrimitiveDispatch, AProgramWithoutKernelIsTheSameObject) {
+    const Lowered got = lower("@T.prim_func\ndef main(x: T.int32):\n    T.evaluate(x)\n");
+    ASSERT_TRUE(got.result.ok());
+    EXPECT_EQ(got.result.module, got.before);
+}
+
+} // namespace
+} // namespace ls::tirx
