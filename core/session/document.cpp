@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -185,7 +184,10 @@ Result<std::string> read_file(const std::filesystem::path& path) {
         return error("DOC_UNREADABLE", fmt::format("{} cannot be opened: {}", path.string(), std::strerror(errno)),
                      "check the name and the permissions");
     }
-    return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    std::string text;
+    char block[1 << 16];
+    while (in.read(block, sizeof block) || in.gcount() > 0) text.append(block, static_cast<std::size_t>(in.gcount()));
+    return text;
 }
 
 Status write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {

@@ -1,11 +1,12 @@
 #include "core/passes/memory/carried_buffers.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 #include <unordered_map>
 
 #include "core/analysis/tile_op_memory.h"
-#include "core/ir/children.h"
+#include "core/ir/walk.h"
 #include "core/passes/memory/memref.h"
 
 namespace ls::memory {
@@ -62,8 +63,7 @@ public:
 
 private:
     Place* enter(const StmtNode& stmt, const Place* body) {
-        places_.push_back(std::make_unique<Place>(Place{&stmt, next_, next_, body}));
-        return places_.back().get();
+        return &places_.emplace_back(Place{&stmt, next_, next_, body});
     }
 
     void sequence(const SeqNode& seq, const Place* around) {
@@ -128,7 +128,7 @@ private:
         for_each_child(node, [&](const Node& child) { touch_all(child, at); }, [](const Node&) {});
     }
 
-    std::vector<std::unique_ptr<Place>> places_;
+    std::deque<Place> places_; ///< stay where they are
     std::unordered_map<const VarNode*, std::vector<Position>> touched_; ///< ascending
     Position next_ = 0;
 };
@@ -288,9 +288,19 @@ private:
     std::set<const VarNode*> visiting_;
 };
 
+/// Straight code, and much of what is unrolled, has nothing to plan.
+bool has(const Seq& body, NodeKind kind) {
+    bool found = false;
+    walk(*body, [&](const Node& node) {
+        found = found || node.kind == kind;
+        return !found && StmtNode::is(node.kind);
+    });
+    return found;
+}
+
 } // namespace
 
-Retypes carried_into_place(const Seq& body) { return Planner(body).carried(); }
-Retypes accumulators_into_place(const Seq& body) { return Planner(body).accumulators(); }
+Retypes carried_into_place(const Seq& body) { return has(body, NodeKind::For) ? Planner(body).carried() : Retypes{}; }
+Retypes accumulators_into_place(const Seq& body) { return has(body, NodeKind::If) ? Planner(body).accumulators() : Retypes{}; }
 
 } // namespace ls::memory
