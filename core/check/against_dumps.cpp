@@ -1,6 +1,57 @@
 #include "core/check/against_dumps.h"
 
+#include <unordered_set>
+
+#include "core/ir/mutator.h"
+
 namespace ls::check {
+
+namespace {
+
+using namespace ir;
+
+/// The program without the allocations of results whose types no dump prints: those of yields of several values.
+class WithoutUnsaid final : public Mutator {
+protected:
+    Stmt on_stmt(const Stmt& stmt) override {
+        if (const auto* branch = as<IfNode>(stmt)) forget(branch->results);
+        if (const auto* loop = as<ForNode>(stmt)) forget(loop->results);
+        if (const auto* loop = as<WhileNode>(stmt)) forget(loop->results);
+        return Mutator::on_stmt(stmt);
+    }
+    Var on_define(const Var& var) override {
+        if (unsaid_.count(var.get()) == 0) return Mutator::on_define(var);
+        auto now = derive(var);
+        now->type = without_allocation(mutate(var->type));
+        Var made = seal(std::move(now));
+        replace(var, made);
+        return made;
+    }
+
+private:
+    void forget(const std::vector<Var>& results) {
+        if (results.size() < 2) return;
+        for (const Var& r : results) unsaid_.insert(r.get());
+    }
+
+    static Type without_allocation(const Type& type) {
+        if (const auto tile = ref_as<TileTypeNode>(type); tile != nullptr && tile->memref) {
+            auto now = derive(tile);
+            now->memref.reset();
+            return seal(std::move(now));
+        }
+        if (const auto tensor = ref_as<TensorTypeNode>(type); tensor != nullptr && tensor->memref) {
+            auto now = derive(tensor);
+            now->memref.reset();
+            return seal(std::move(now));
+        }
+        return type;
+    }
+
+    std::unordered_set<const VarNode*> unsaid_;
+};
+
+} // namespace
 
 std::string_view name(Agreement agreement) {
     switch (agreement) {
@@ -26,7 +77,10 @@ std::vector<PassComparison> compare_passes(const Trace& dumps, const PassContext
         if (one.ours == nullptr) {
             one.agreement = Agreement::Refused;
         } else if ((one.difference = ir::first_difference(one.ours, real.module))) {
-            one.agreement = Agreement::Differs;
+            const auto said = ir::first_difference(WithoutUnsaid().mutate(one.ours), WithoutUnsaid().mutate(real.module));
+            one.allocations_unsaid = !said.has_value();
+            one.agreement = said ? Agreement::Differs : Agreement::Equal;
+            one.difference = said;
         }
         all.push_back(std::move(one));
     }

@@ -19,6 +19,9 @@ struct PassComparison {
     bool changes = false;     ///< whether the real pass changed the program
     Agreement agreement = Agreement::Equal;
     std::optional<ir::Difference> difference; ///< left is ours, right is real
+    /// Equal but for the allocations of results that a yield of several values hands on. A dump prints no types there, so
+    /// it cannot say where they lie; everything else was compared.
+    bool allocations_unsaid = false;
     ir::Module ours;                          ///< null when refused
     std::vector<Diagnostic> diagnostics;      ///< what our pass said
 };
