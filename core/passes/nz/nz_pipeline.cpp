@@ -14,9 +14,13 @@
 #include "core/passes/nz/flatten_call_expr.h"
 #include "core/passes/nz/materialize_tensor_strides.h"
 #include "core/passes/nz/simplify.h"
+#include "core/passes/orchestration/classify_iter_arg_carry.h"
+#include "core/passes/orchestration/derive_call_directions.h"
+#include "core/passes/orchestration/materialize_runtime_scopes.h"
 #include "core/passes/tile/canonicalize_io_order.h"
 #include "core/passes/tile/canonicalize_tile_slice.h"
 #include "core/passes/tile/convert_tensor_to_tile_ops.h"
+#include "core/passes/tile/expand_mixed_kernel.h"
 #include "core/passes/tile/flatten_tile_nd_to_2d.h"
 #include "core/passes/tile/lower_pipeline_loops.h"
 #include "core/passes/tile/normalize_return_order.h"
@@ -59,7 +63,8 @@ constexpr Pass kPasses[] = {
     {"InsertMxScaleAddr", 21, kLeaves, "Adds the addresses of MX scales."},
     {"ResolveBackendOpLayouts", 22, kNotModelled, "Chooses box orders that the chip's instructions want."},
     {"LowerAutoVectorSplit", 23, kLeaves, "Divides vector work between the two vector cores."},
-    {"ExpandMixedKernel", 24, kLeaves, "Divides mixed kernels into a cube and a vector part."},
+    {"ExpandMixedKernel", 24, kDone, "Makes cube or vector kernels; those that are both stay as they are.",
+     &tile::expand_mixed_kernel},
     {"InjectGMPipeBuffer", 25, kLeaves, "Adds the buffers between cube and vector part."},
     {"SplitVectorKernel", 26, kNotModelled, "Halves the tiles of the vector part."},
     {"StampTfreeSplit", 27, kLeaves, "Marks where a handed-over tile is free again."},
@@ -80,7 +85,8 @@ constexpr Pass kPasses[] = {
     {"FuseCreateAssembleToSlice", 40, kLeaves, "Writes into the destination instead of a copy."},
     {"LowerL2TensorCollectives", 41, kLeaves, "Spells out collectives inside a chip."},
     {"LegalizeSpmdLaunches", 42, kLeaves, "Checks and completes launches on many cores."},
-    {"DeriveCallDirections", 43, kLeaves, "Says which arguments a call reads and writes."},
+    {"DeriveCallDirections", 43, kDone, "Says which arguments a call reads and writes.",
+     &orchestration::derive_call_directions},
     {"AutoDeriveTaskDependencies", 44, kLeaves, "Finds which task waits for which."},
     {"ExpandManualPhaseFence", 45, kLeaves, "Spells out phase fences."},
     {"SynthesizeAllReduceSignals", 46, kLeaves, "Adds the signals of reductions over chips."},
@@ -88,8 +94,10 @@ constexpr Pass kPasses[] = {
     {"LowerHostTensorCollectives", 48, kLeaves, "Spells out collectives of the host."},
     {"MaterializeDistTensorCtx", 49, kLeaves, "Hands the contexts of distributed tensors to kernels."},
     {"LegalizeGraphBoundary", 50, kLeaves, "Checks what crosses the edge of a graph."},
-    {"MaterializeRuntimeScopes", 51, kLeaves, "Writes out the runtime's scopes."},
-    {"ClassifyIterArgCarry", 52, kLeaves, "Says how carried values are kept."},
+    {"MaterializeRuntimeScopes", 51, kDone, "Writes out the runtime's scopes.",
+     &orchestration::materialize_runtime_scopes},
+    {"ClassifyIterArgCarry", 52, kDone, "Says which carried values stay one buffer.",
+     &orchestration::classify_iter_arg_carry},
     {"InsertCommFence", 53, kLeaves, "Adds fences around communication."},
     {"LegalizeTileCastFragments", 54, kLeaves, "Divides casts by what one instruction does."},
     {"MaterializeValidShapeSymbols", 55, kLeaves, "Names the symbols of valid shapes."},
