@@ -102,6 +102,10 @@ Stmt Parser::parse_for() {
     const NameAt variable{text(), here()};
     next();
     if (accept(",")) {
+        if (is(TokenKind::Name)) { // for a, b in pl.while_(...): the parentheses may be left out
+            names.push_back(variable);
+            return parse_names(names, "in") ? parse_carried_while(std::move(names), first) : nullptr;
+        }
         if (!expect("(", "the carried values of a loop") || !parse_names(names, ")")) return nullptr;
     }
     if (!expect("in", "a loop")) return nullptr;
@@ -123,18 +127,23 @@ Stmt Parser::parse_for() {
         return fail(span_from(call_at), "PYPTO_LOOP", "this is not something to loop over",
                     "use pl.range, pl.parallel, pl.unroll, pl.pipeline, pl.spmd or pl.split_aiv");
     }
-    if (c->args.empty() || c->args.size() > 3) {
+    std::vector<Expr> bounds = c->args;
+    const bool by_name = loop->kind == LoopKind::Spmd && bounds.empty(); // pl.spmd(core_num=n) is pl.spmd(n)
+    for (const KeyValue& k : c->kwargs) {
+        if (by_name && k.key == "core_num") bounds.push_back(k.value);
+    }
+    if (bounds.empty() || bounds.size() > 3) {
         return fail(span_from(call_at), "PYPTO_LOOP",
-                    fmt::format("a loop has one to three bounds, here are {}", c->args.size()),
+                    fmt::format("a loop has one to three bounds, here are {}", bounds.size()),
                     "write stop, or start, stop, or start, stop, step");
     }
     n->loop = loop->kind;
-    n->start = c->args.size() > 1 ? c->args[0] : const_int(0);
-    n->stop = c->args.size() > 1 ? c->args[1] : c->args[0];
-    n->step = c->args.size() > 2 ? c->args[2] : const_int(1);
+    n->start = bounds.size() > 1 ? bounds[0] : const_int(0);
+    n->stop = bounds.size() > 1 ? bounds[1] : bounds[0];
+    n->step = bounds.size() > 2 ? bounds[2] : const_int(1);
     n->attrs = c->attrs;
     for (const KeyValue& k : c->kwargs) {
-        if (k.key != "init_values") n->kwargs.push_back(k);
+        if (k.key != "init_values" && !(by_name && k.key == "core_num")) n->kwargs.push_back(k);
     }
     if (!carry(names, c->kwargs, span_from(call_at), n->iter_args)) return nullptr;
     n->var = define(variable.name, scalar_type(scalar_dtype(n->start).value_or(DType::Index)), variable.span);

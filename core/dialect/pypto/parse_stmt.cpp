@@ -176,7 +176,7 @@ bool Parser::parse_line(std::vector<Stmt>& out) {
 
 bool Parser::parse_simple(std::vector<Stmt>& out) {
     const std::size_t first = at_;
-    if (accept("pass")) return true;
+    if (accept("pass") || accept("...")) return true;
     if (is("break") || is("continue")) {
         const bool leave = is("break");
         next();
@@ -225,6 +225,12 @@ bool Parser::parse_simple(std::vector<Stmt>& out) {
             return false;
         }
     }
+    if (is("(") && at_names_in_parentheses()) {
+        Stmt s = parse_assignment();
+        if (s == nullptr) return false;
+        out.push_back(std::move(s));
+        return true;
+    }
     if (is(TokenKind::Name) && peek(1).kind == TokenKind::Punct) {
         const std::string_view after = text(peek(1));
         if (after == ":" || after == "=" || (after == "," && peek(2).kind == TokenKind::Name)) {
@@ -257,12 +263,22 @@ bool Parser::parse_names(std::vector<NameAt>& names, std::string_view close) {
     return expect(close, "a list of names");
 }
 
+/// "(a, b) =": the parentheses mean nothing.
+bool Parser::at_names_in_parentheses() const {
+    std::size_t ahead = 1;
+    while (peek(ahead).kind == TokenKind::Name && text(peek(ahead + 1)) == ",") ahead += 2;
+    if (peek(ahead).kind == TokenKind::Name) ++ahead;
+    return ahead > 1 && text(peek(ahead)) == ")" && text(peek(ahead + 1)) == "=";
+}
+
 Stmt Parser::parse_assignment() {
     const std::size_t first = at_;
     std::vector<NameAt> names;
     Type type;
     bool annotated = false;
-    if (text(peek(1)) == ",") {
+    if (accept("(")) {
+        if (!parse_names(names, ")") || !expect("=", "an assignment")) return nullptr;
+    } else if (text(peek(1)) == ",") {
         if (!parse_names(names, "=")) return nullptr;
     } else {
         names.push_back({text(), here()});

@@ -138,6 +138,7 @@ private:
     bool parse_stmt(std::vector<ir::Stmt>& out);
     bool parse_simple(std::vector<ir::Stmt>& out);
     bool parse_line(std::vector<ir::Stmt>& out);
+    bool at_names_in_parentheses() const;
     ir::Stmt parse_assignment();
     ir::Stmt parse_augmented();
     ir::Stmt finish_assignment(std::vector<NameAt> names, ir::Type type, bool annotated, ir::Expr value,

@@ -106,6 +106,19 @@ TEST(Reader, PutsUserSpellingIntoThePrintedForm) {
     EXPECT_EQ(body_again("t = pl.foo(x, bar=1)"), "t = pl.foo(x, bar=1)\n") << "unknown operations pass through";
 }
 
+TEST(Reader, TakesTheMemoryOfATileFromItsOperationWhereTheAnnotationLeavesItOut) {
+    EXPECT_EQ(body_again("t: pl.Tile[[16, 64], pl.FP16] = pl.tile.load(x, [0, 0], [16, 64], target_memory=pl.Mem.Mat)"),
+              "t: pl.Tile[[16, 64], pl.FP16, pl.Mem.Mat] = pl.tile.load(x, [0, 0], [16, 64], target_memory=pl.Mem.Mat)\n");
+}
+
+TEST(Reader, ReadsWhatUsersLeaveOut) {
+    EXPECT_EQ(body_again("..."), "");
+    EXPECT_EQ(body_again("for i in pl.spmd(core_num=4):\n    y = pl.tensor.add(x, x)"),
+              "for i in pl.spmd(4):\n    y = pl.tensor.add(x, x)\n");
+    EXPECT_EQ(body_again("for a, b in pl.while_(init_values=(n, x)):\n    pl.cond(a > 0)\n    (c,) = pl.yield_(a)"),
+              body_again("for (a, b) in pl.while_(init_values=(n, x)):\n    pl.cond(a > 0)\n    c = pl.yield_(a)"));
+}
+
 TEST(Reader, ReadsBlocks) {
     const std::string body = "for i in pl.range(0, 64, 16):\n"
                              "    if i == 0:\n"
