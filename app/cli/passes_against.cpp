@@ -53,6 +53,43 @@ void print_table(const std::vector<const Pass*>& order, const std::map<const Pas
     }
 }
 
+/// The whole pipeline over each directory: how far our own states are the real ones.
+int chain_against(const AgainstOptions& options, const std::vector<std::filesystem::path>& directories, const PassContext& context) {
+    int exit_code = kFine;
+    std::size_t whole = 0, last = 0;
+    nlohmann::json out = nlohmann::json::array();
+    if (!options.json) fmt::print("  {:<64} {:>7}  {:<5} {}\n", "program", "equal", "end", "first pass that differs");
+    for (const auto& directory : directories) {
+        const auto dumps = session::read_dump_directory(directory, nz::nz_pipeline());
+        if (!dumps.ok()) {
+            exit_code = complain(dumps.error(), {}, kFinding);
+            continue;
+        }
+        const std::string program = std::filesystem::relative(directory, options.directory).string();
+        const check::ChainComparison c = check::compare_chain(*dumps, nz::nz_pipeline(), context);
+        whole += c.first_differing == nullptr ? 1 : 0;
+        last += c.last_equal ? 1 : 0;
+        if (c.first_differing != nullptr) exit_code = kFinding;
+        const std::string why = c.difference                    ? fmt::format("{}: {}", c.difference->path, c.difference->why)
+                                : c.first_differing == nullptr ? std::string()
+                                                               : fmt::format("refused by {}: {}", c.ours.refused_by->name, c.ours.refusals.front().message);
+        if (options.json) {
+            out.push_back({{"dump", program}, {"compared", c.compared}, {"equal", c.equal}, {"last_equal", c.last_equal},
+                           {"first_differing", c.first_differing != nullptr ? c.first_differing->name : ""}, {"why", why}});
+            continue;
+        }
+        fmt::print("  {:<64} {:>7}  {:<5} {}\n", program, fmt::format("{}/{}", c.equal, c.compared), c.last_equal ? "equal" : "-",
+                   c.first_differing != nullptr ? c.first_differing->name : "");
+        if (!why.empty()) fmt::print("      {}\n", why);
+    }
+    if (options.json) {
+        fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    } else {
+        fmt::print("  {} of {} programs are equal after every pass, {} at the end\n", whole, directories.size(), last);
+    }
+    return exit_code;
+}
+
 } // namespace
 
 int passes_against(const AgainstOptions& options, const PassContext& context) {
@@ -61,6 +98,7 @@ int passes_against(const AgainstOptions& options, const PassContext& context) {
         return complain(error("DUMP_EMPTY", fmt::format("there are no dumps below {}", options.directory),
                               "dumps are named 00_frontend.py and NN_after_PASS.py"), {}, kUsage);
     }
+    if (options.chain) return chain_against(options, directories, context);
     std::map<const Pass*, Row> rows;
     std::vector<Finding> findings;
     int exit_code = kFine;

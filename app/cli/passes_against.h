@@ -9,7 +9,8 @@ namespace ls::cli {
 
 struct AgainstOptions {
     std::string directory;
-    std::string pass; ///< only this one, with the differing lines; all when empty
+    std::string pass;   ///< only this one, with the differing lines; all when empty
+    bool chain = false; ///< run the whole pipeline from the first dump on instead of each pass by itself
     bool json = false;
 };
 

@@ -26,7 +26,7 @@ namespace {
 struct Options {
     std::string file, at, diff, follow, against, chip = "a2a3";
     int ptoas_minor = 61;
-    bool json = false, all = false;
+    bool json = false, all = false, chain = false;
 };
 
 std::string text_of(const Snapshot& snapshot) { return dialect::print(*snapshot.module).text; }
@@ -147,7 +147,7 @@ int print_followed(const Trace& trace, const std::string& asked) {
 int run(const Options& options) {
     const auto context = pass_context({options.chip, options.ptoas_minor});
     if (!context.ok()) return complain(context.error(), {}, kUsage);
-    if (!options.against.empty()) return passes_against({options.against, options.diff, options.json}, *context);
+    if (!options.against.empty()) return passes_against({options.against, options.diff, options.chain, options.json}, *context);
     if (options.file.empty()) {
         return complain(error("CLI_NOTHING", "there is no program to run", "name a program, or dumps with --against"), {}, kUsage);
     }
@@ -196,6 +196,7 @@ void add_passes(CLI::App& app, int& exit_code) {
     command->add_option("--against", options->against,
                         "Run every pass on the compiler's own dumps below this directory and compare with the next one; with --diff PASS "
                         "only that one, and its differing lines");
+    command->add_flag("--chain", options->chain, "With --against: run the whole pipeline from the first dump on and say how far it agrees");
     command->add_flag("--all", options->all, "Also list passes that changed nothing");
     command->add_flag("--json", options->json, "Print every snapshot, its findings and its accesses as JSON");
     command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)")->check(CLI::IsMember({"a2a3", "a5"}));
@@ -206,7 +207,8 @@ void add_passes(CLI::App& app, int& exit_code) {
                     "  layoutscope passes resources/examples/nz_slice.py --at 33\n"
                     "  layoutscope passes resources/examples/nz_slice.py --follow w:5,33\n"
                     "  layoutscope passes build_output/passes_dump\n"
-                    "  layoutscope passes --against build_output");
+                    "  layoutscope passes --against build_output\n"
+                    "  layoutscope passes --against build_output --chain");
     command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -1,5 +1,7 @@
 #include "core/check/against_dumps.h"
 
+#include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/ir/mutator.h"
@@ -62,6 +64,19 @@ std::string_view name(Agreement agreement) {
     return "refused";
 }
 
+namespace {
+
+/// Where two states differ in what a dump can say. `unsaid`: only in what it cannot.
+std::optional<ir::Difference> said_difference(const ir::Module& ours, const ir::Module& real, bool& unsaid) {
+    unsaid = false;
+    if (!ir::first_difference(ours, real)) return {};
+    auto said = ir::first_difference(WithoutUnsaid().mutate(ours), WithoutUnsaid().mutate(real));
+    unsaid = !said.has_value();
+    return said;
+}
+
+} // namespace
+
 std::vector<PassComparison> compare_passes(const Trace& dumps, const PassContext& context) {
     std::vector<PassComparison> all;
     for (std::size_t i = 1; i < dumps.snapshots.size(); ++i) {
@@ -76,15 +91,37 @@ std::vector<PassComparison> compare_passes(const Trace& dumps, const PassContext
         one.ours = std::move(result.module);
         if (one.ours == nullptr) {
             one.agreement = Agreement::Refused;
-        } else if ((one.difference = ir::first_difference(one.ours, real.module))) {
-            const auto said = ir::first_difference(WithoutUnsaid().mutate(one.ours), WithoutUnsaid().mutate(real.module));
-            one.allocations_unsaid = !said.has_value();
-            one.agreement = said ? Agreement::Differs : Agreement::Equal;
-            one.difference = said;
+        } else if ((one.difference = said_difference(one.ours, real.module, one.allocations_unsaid))) {
+            one.agreement = Agreement::Differs;
         }
         all.push_back(std::move(one));
     }
     return all;
+}
+
+ChainComparison compare_chain(const Trace& dumps, std::span<const Pass> passes, const PassContext& context) {
+    ChainComparison chain;
+    chain.ours = run_pipeline(dumps.snapshots.front().module, passes, context);
+    std::unordered_map<const Pass*, const Snapshot*> by_pass;
+    for (const Snapshot& s : chain.ours.snapshots) {
+        if (s.pass != nullptr) by_pass.emplace(s.pass, &s);
+    }
+    for (std::size_t i = 1; i < dumps.snapshots.size(); ++i) {
+        const Snapshot& real = dumps.snapshots[i];
+        const bool known = std::any_of(passes.begin(), passes.end(), [&](const Pass& p) { return &p == real.pass; });
+        if (!known) continue;
+        const auto ours = by_pass.find(real.pass);
+        const bool refused = ours == by_pass.end();
+        ++chain.compared;
+        bool unsaid = false;
+        auto difference = refused ? std::nullopt : said_difference(ours->second->module, real.module, unsaid);
+        chain.last_equal = !refused && !difference;
+        chain.equal += chain.last_equal ? 1 : 0;
+        if (chain.last_equal || chain.first_differing != nullptr) continue;
+        chain.first_differing = real.pass;
+        chain.difference = std::move(difference);
+    }
+    return chain;
 }
 
 } // namespace ls::check

@@ -30,4 +30,16 @@ struct PassComparison {
 /// the names of variables.
 std::vector<PassComparison> compare_passes(const Trace& dumps, const PassContext& context);
 
+/// Our whole pipeline from the first dump on, each state beside the real one after the same pass: unlike compare_passes, a
+/// difference is carried on into what follows.
+struct ChainComparison {
+    std::size_t compared = 0, equal = 0;      ///< states after a pass that the dumps have
+    const Pass* first_differing = nullptr;    ///< null when all are equal
+    std::optional<ir::Difference> difference; ///< there; nothing when our pass refused
+    bool last_equal = false;                  ///< whether the program that is exported is the real one
+    Trace ours;
+};
+
+ChainComparison compare_chain(const Trace& dumps, std::span<const Pass> passes, const PassContext& context);
+
 } // namespace ls::check

@@ -74,9 +74,15 @@ const Pass* unknown_pass(const std::string& name, int number) {
     return &fresh.pass;
 }
 
-const Pass* pass_named(const std::string& name, int number, std::span<const Pass> passes) {
-    for (const Pass& p : passes) {
-        if (p.name == name) return &p;
+/// A pass that runs twice has two rows, of which a dump behind the first one's means the second: `from` is the row behind
+/// the last one that was found, and moves on.
+const Pass* pass_named(const std::string& name, int number, std::span<const Pass> passes, std::size_t& from) {
+    for (const std::size_t begin : {from, std::size_t{0}}) {
+        for (std::size_t i = begin; i < passes.size(); ++i) {
+            if (passes[i].name != name) continue;
+            from = i + 1;
+            return &passes[i];
+        }
     }
     return unknown_pass(name, number);
 }
@@ -123,10 +129,11 @@ Result<Trace> read_dump_directory(const fs::path& directory, std::span<const Pas
     LS_TRY(const std::vector<DumpFile> files, files_of(directory));
     Trace trace;
     std::string text_before;
+    std::size_t next_row = 0;
     for (const DumpFile& file : files) {
         LS_TRY(std::string text, read_file(file.path));
         Snapshot next;
-        next.pass = file.pass.empty() ? nullptr : pass_named(file.pass, file.number, passes);
+        next.pass = file.pass.empty() ? nullptr : pass_named(file.pass, file.number, passes, next_row);
         next.name = file.pass.empty() ? "source" : file.pass;
         if (!trace.snapshots.empty() && text == text_before) {
             next.module = trace.last().module;

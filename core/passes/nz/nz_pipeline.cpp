@@ -93,6 +93,7 @@ constexpr Pass kPasses[] = {
     {"MaterializeCommDomainScopes", 47, kLeaves, "Writes out communication domains."},
     {"LowerHostTensorCollectives", 48, kLeaves, "Spells out collectives of the host."},
     {"MaterializeDistTensorCtx", 49, kLeaves, "Hands the contexts of distributed tensors to kernels."},
+    {"Simplify", 0, kDone, "Once more: works out what the passes since then left constant.", &simplify},
     {"LegalizeGraphBoundary", 50, kLeaves, "Checks what crosses the edge of a graph."},
     {"MaterializeRuntimeScopes", 51, kDone, "Writes out the runtime's scopes.",
      &orchestration::materialize_runtime_scopes},
