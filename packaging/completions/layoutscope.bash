@@ -76,7 +76,7 @@ _layoutscope() {
         ;;
     # [passes]
     passes)
-        options="--at --diff --follow --against --all --json --chip --ptoas -h --help"
+        options="--at --diff --follow --against --chain --all --json --chip --ptoas -h --help"
         files=1
         case "$before" in
         --at | --diff | --follow | --ptoas) return ;;

@@ -100,6 +100,7 @@ complete -c layoutscope -n '__layoutscope_at passes' -l at -x -d 'The program af
 complete -c layoutscope -n '__layoutscope_at passes' -l diff -x -d 'What this pass changed'
 complete -c layoutscope -n '__layoutscope_at passes' -l follow -x -d 'Follow one element through every pass'
 complete -c layoutscope -n '__layoutscope_at passes' -l against -x -a '(__fish_complete_directories)' -d 'Compare every pass with dumps below this directory'
+complete -c layoutscope -n '__layoutscope_at passes' -l chain -d 'Run the whole pipeline from the first dump on'
 complete -c layoutscope -n '__layoutscope_at passes' -l all -d 'Also passes that changed nothing'
 complete -c layoutscope -n '__layoutscope_at passes' -l json -d 'Print JSON'
 complete -c layoutscope -n '__layoutscope_at passes' -l chip -x -a 'a2a3 a5' -d 'Chip'

@@ -130,6 +130,7 @@ private:
         replaced_ = true;
         auto made = derive(ref_as<CallNode>(now));
         for (const auto& [i, var] : moved) made->args[i] = var;
+        made->type = nullptr; // of the operands before; their orders may differ
         return seal(std::move(made));
     }
 
