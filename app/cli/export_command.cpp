@@ -18,7 +18,7 @@ namespace ls::cli {
 namespace {
 
 struct Options {
-    std::string file, target = "pto", output, function, chip = "a2a3", arch, after;
+    std::string file, target, output, function, chip = "a2a3", arch, after;
     int ptoas_minor = 61;
     bool as_is = false;
 };
@@ -44,7 +44,8 @@ int run(const Options& options) {
     }
     if (exit_code != kFine) return exit_code;
 
-    const codegen::Target* target = codegen::find_target(options.target);
+    const ir::Dialect dialect = program->last().module->dialect;
+    const codegen::Target* target = codegen::find_target(!options.target.empty() ? options.target : dialect == ir::Dialect::Tirx ? "cuda" : "pto");
     codegen::ExportOptions wanted = export_options(*context, options.function);
     if (!options.arch.empty()) wanted.chip = options.arch;
     const auto exported = target->run(program->last().module, wanted);
@@ -86,7 +87,7 @@ void add_export(CLI::App& app, int& exit_code) {
     }
     CLI::App* command = app.add_subcommand("export", "Export kernel source of a program");
     command->add_option("FILE", options->file, "A program (pypto, PTO or TIRx text), or - for standard input")->required();
-    command->add_option("-t,--target", options->target, "What to write")->check(CLI::IsMember(ids));
+    command->add_option("-t,--target", options->target, "What to write; default: pto, for a TIRx program cuda")->check(CLI::IsMember(ids));
     command->add_option("-o,--output", options->output, "File or folder to write; default: standard output");
     command->add_option("--function", options->function, "Only this function");
     command->add_option("--chip", options->chip, "a2a3 (910B, 910C) or a5 (950)")->check(CLI::IsMember({"a2a3", "a5"}));

@@ -57,9 +57,10 @@ std::vector<KernelSource> export_all(const ir::Module& module, const PassContext
     std::vector<KernelSource> sources;
     const codegen::ExportOptions options = export_options(context);
     for (const codegen::Target& target : codegen::targets()) {
+        if (!codegen::fits(target, module->dialect)) continue;
         KernelSource source;
         source.title = target.title;
-        source.language = target.language == "mlir" ? "pto" : std::string(target.language);
+        source.language = target.language == "mlir" ? "pto" : target.language == "cuda" ? "cpp" : std::string(target.language);
         auto exported = target.run(module, options);
         if (!exported.ok()) {
             source.diagnostics.push_back(std::move(exported).error());

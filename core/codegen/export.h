@@ -20,7 +20,7 @@ struct SpaceLimit {
 };
 
 struct ExportOptions {
-    std::string chip = "a2a3";         ///< a2a3 or a5
+    std::string chip = "a2a3";         ///< a2a3 or a5; for CUDA sm_100a and the like, else what the program says
     std::vector<SpaceLimit> memory;    ///< of the chip; a space that is not listed is not checked
     std::string function;              ///< export this function only; empty: every kernel of the module
 };
@@ -44,7 +44,11 @@ struct Target {
     std::string_view about;    ///< one sentence
     /// Refuses with CG_* what cannot be exported, naming the statement and why.
     Result<Exported> (*run)(const ir::Module& module, const ExportOptions& options);
+    bool from_tirx = false; ///< written from TIRx programs; the others are from pypto and PTO text
 };
+
+/// Whether programs of this surface can become it.
+inline bool fits(const Target& target, ir::Dialect dialect) { return target.from_tirx == (dialect == ir::Dialect::Tirx); }
 
 /// Every target; a new one is one file and one line in targets.cpp.
 std::span<const Target> targets();

@@ -12,7 +12,7 @@ std::span<const Target> targets() {
     static constexpr std::array table{
         Target{"pto", "PTO text", "mlir", "what the PTOAS assembler reads", export_pto_text},
         Target{"pto-isa", "pto-isa C++", "cpp", "a kernel over pto-isa's headers, with flags and barriers", export_pto_isa},
-        Target{"cuda", "CUDA C++", "cuda", "a kernel with inline PTX, its launcher and a check program, from a TIRx program", export_cuda},
+        Target{"cuda", "CUDA C++", "cuda", "a kernel with inline PTX, its launcher and a check program, from a TIRx program", export_cuda, true},
     };
     return table;
 }

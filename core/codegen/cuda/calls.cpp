@@ -319,6 +319,37 @@ Value Expressions::warp_shuffle(const CallNode& c) {
     return {fmt::format("{}({})", name, fmt::join(texts, ", ")), moved};
 }
 
+/// T.cuda.warp_reduce(value, op, width) and T.cuda.cta_reduce(value, op, warps, scratch): every thread gets the result.
+Value Expressions::reduction(const CallNode& c) {
+    const bool block = c.op == "cuda.cta_reduce";
+    const std::string op = c.args.size() == (block ? 4U : 3U) ? text_of(c.args[1]) : std::string();
+    const auto count = op.empty() ? std::nullopt : ir::constant(c.args[2]);
+    const bool known = op == "sum" || op == "max" || op == "min";
+    const bool power = count && *count >= (block ? 1 : 2) && *count <= 32 && (*count & (*count - 1)) == 0;
+    if (!known || !power) return refuse(c.span, "CG_CUDA_CALL", fmt::format("T.{} takes a value, \"sum\", \"max\" or \"min\", and a power of two up to 32", c.op), "write T.cuda.warp_reduce(x, \"sum\", 32)");
+    const std::string step = op == "sum" ? "value + other" : fmt::format("{}(value, other)", op);
+    const auto warp = [&](std::int64_t width) {
+        const std::string name = fmt::format("tvm_builtin_cuda_warp_reduce_{}_{}", op, width);
+        helpers_.add(name, fmt::format("template <typename T>\n__forceinline__ __device__ T {}(T value) {{\n#pragma unroll\n  for (int mask = {}; mask > 0; mask >>= 1) {{\n"
+                                       "    const T other = __shfl_xor_sync(0xFFFFFFFF, value, mask);\n    value = {};\n  }}\n  return value;\n}}\n",
+                                       name, width / 2, step));
+        return name;
+    };
+    const Value v = value(c.args[0]);
+    if (!block) return {fmt::format("{}({})", warp(*count), v.text), v.type};
+    const std::string within = warp(32), name = fmt::format("tvm_builtin_cuda_cta_reduce_{}_{}", op, *count);
+    // The first warp reduces what the warps found; lanes beyond their number repeat the first, which changes no minimum and
+    // no maximum, and add nothing to a sum.
+    const std::string beyond = op == "sum" ? "T(0)" : "scratch[0]";
+    helpers_.add(name, fmt::format("template <typename T>\n__forceinline__ __device__ T {0}(T value, void* raw) {{\n  T* scratch = (T*)raw;\n"
+                                   "  const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n  value = {1}(value);\n"
+                                   "  if (thread % 32 == 0) scratch[thread / 32] = value;\n  __syncthreads();\n  if (thread < 32) {{\n"
+                                   "    value = {1}(thread < {2} ? scratch[thread] : {3});\n    if (thread == 0) scratch[0] = value;\n  }}\n  __syncthreads();\n"
+                                   "  return scratch[0];\n}}\n",
+                                   name, within, *count, beyond));
+    return {fmt::format("{}({}, {})", name, v.text, value(c.args[3]).text), v.type};
+}
+
 Value Expressions::special_register(const CallNode& c) {
     const auto width = c.args.size() == 2 ? ir::constant(c.args[0]) : std::nullopt;
     const std::string reg = c.args.size() == 2 ? text_of(c.args[1]) : std::string();
@@ -368,6 +399,7 @@ Value Expressions::call(const CallNode& c) {
     if (c.op.starts_with("tvm_warp_shuffle")) return warp_shuffle(c);
     if (c.op == "tvm_warp_activemask") return {"__activemask()", value_of(DType::UInt32)};
     if (c.op == "cuda.mov_sreg") return special_register(c);
+    if (c.op == "cuda.warp_reduce" || c.op == "cuda.cta_reduce") return reduction(c);
     if (c.op == "cuda.tcgen05.encode_instr_descriptor") return descriptor(c, false);
     if (c.op == "cuda.tcgen05.encode_instr_descriptor_block_scaled") return descriptor(c, true);
     if (c.op == "cuda.ldg" && n >= 1) {

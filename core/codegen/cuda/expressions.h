@@ -78,6 +78,7 @@ private:
     Value let(const ir::CallNode& c);
     Value descriptor(const ir::CallNode& c, bool block_scaled);
     Value warp_shuffle(const ir::CallNode& c);
+    Value reduction(const ir::CallNode& c);
     Value special_register(const ir::CallNode& c);
     Value vector_access(const ir::SubscriptNode& s, const Place& place);
     std::optional<CType> type_argument(const ir::Expr& expr) const;

@@ -82,6 +82,8 @@ struct PtxText {
     std::string mnemonic; ///< "tcgen05"
     std::vector<std::string> modifiers;
 };
+/// The parts between separators that are not empty.
+std::vector<std::string_view> split_words(std::string_view text, char by);
 /// Takes "tcgen05.mma.cta_group::1" apart.
 PtxText split_ptx(std::string_view text);
 

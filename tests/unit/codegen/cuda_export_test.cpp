@@ -109,6 +109,15 @@ TEST(ExportCuda, ViewsOfOtherTypesAreCasts) {
     EXPECT_TRUE(holds(text, "A_ptr[t] = (float)r_ptr[0];")) << text;
 }
 
+TEST(ExportCuda, PtxCallsAsAuthorsWriteThem) {
+    const std::string text = device("A: T.Buffer((128,), \"float32\", layout=None)",
+                                    "r = T.alloc_local((4,), \"float32\", layout=None)\nT.ptx[\"ld.global.nc.v4.f32\"](r[0], r[1], r[2], r[3], A.ptr_to([0]))\n"
+                                    "T.ptx.fence.proxy.async_.shared__cta()\nA[t] = T.cuda.warp_reduce(r[0], \"max\", 32)");
+    EXPECT_TRUE(holds(text, "tvm_builtin_ptx_ld_vec_global_nc_v4_f32(r_ptr[0], r_ptr[1], r_ptr[2], r_ptr[3], &A_ptr[0]);")) << text;
+    EXPECT_TRUE(holds(text, "tvm_builtin_ptx_fence_proxy_proxy_async_shared__cta();")) << text;
+    EXPECT_TRUE(holds(text, "A_ptr[t] = tvm_builtin_cuda_warp_reduce_max_32(r_ptr[0]);")) << text;
+}
+
 TEST(ExportCuda, MoreThanAStaticArrayHoldsGoesToTheArena) {
     const std::string two = "s = T.alloc_shared((8192,), layout=None)\nu = T.alloc_shared((8192,), layout=None)\ns[t] = T.float32(0)\nu[t] = s[t]";
     const auto out = exported(kernel("", two));

@@ -81,6 +81,10 @@ TEST(PtxResolve, OperandsDecideBetweenFamilies) {
     EXPECT_EQ(meant("mbarrier.arrive.shared.b64", {address()}), "tvm_builtin_ptx_mbarrier_arrive_nocount_arrive_shared_b64");
     EXPECT_EQ(meant("mbarrier.arrive.shared.b64", {address(), number(3)}), "tvm_builtin_ptx_mbarrier_arrive_arrive_shared_b64");
     EXPECT_EQ(meant("mbarrier.arrive.shared.b64", {argument(DType::UInt64), address()}), "tvm_builtin_ptx_mbarrier_arrive_state_arrive_shared_b64");
+    // One mnemonic, three shapes: pack, unpack, move.
+    EXPECT_EQ(meant("mov.b64", {argument(DType::UInt64), argument(DType::Fp32), argument(DType::Fp32)}), "tvm_builtin_ptx_mov_pack_b32x2_b64_u64_f32");
+    EXPECT_EQ(meant("mov.b64", {argument(DType::UInt32), argument(DType::UInt32), argument(DType::UInt64)}), "tvm_builtin_ptx_mov_unpack_b32x2_b64");
+    EXPECT_EQ(meant("mov.b64", {argument(DType::UInt64), argument(DType::UInt64)}), "tvm_builtin_ptx_mov_b64");
     EXPECT_EQ(meant("cp.async.cg.shared.global", {address(), address(), number(16), argument(DType::Bool)}), "tvm_builtin_ptx_cp_async_cg_ignore_src_async_cg_shared_global_16");
     EXPECT_EQ(meant("cp.async.cg.shared.global", {address(), address(), number(16), argument(DType::UInt32)}), "tvm_builtin_ptx_cp_async_cg_src_size_async_cg_shared_global_16");
 }
