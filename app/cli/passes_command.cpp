@@ -12,6 +12,7 @@
 #include "app/cli/passes_against.h"
 #include "app/cli/program.h"
 #include "core/check/access.h"
+#include "core/check/tirx_moved.h"
 #include "core/dialect/surface.h"
 #include "core/figure/formula.h"
 #include "core/figure/program_figure.h"
@@ -144,6 +145,23 @@ int print_followed(const Trace& trace, const std::string& asked) {
     return exit_code;
 }
 
+/// Whether the threads of a TIRx program do the same after every pass.
+int print_moved(const Trace& trace, const Input& input) {
+    if (trace.snapshots.front().module->dialect != ir::Dialect::Tirx) return kFine;
+    check::TirxComparison compared;
+    const auto verdict = check::first_moved(trace, &compared);
+    int exit_code = kFine;
+    if (verdict) {
+        complain(verdict->finding, input, kFinding);
+        exit_code = kFinding;
+    } else if (compared.events != 0) {
+        fmt::print("\n  {} threads, {} effects compared from pass to pass: every element goes where it went\n", compared.threads,
+                   compared.events);
+    }
+    for (const Diagnostic& d : check::outside_accesses(*trace.snapshots.front().module)) complain(d, input, kFinding);
+    return exit_code;
+}
+
 int run(const Options& options) {
     const auto context = pass_context({options.chip, options.ptoas_minor});
     if (!context.ok()) return complain(context.error(), {}, kUsage);
@@ -175,6 +193,7 @@ int run(const Options& options) {
         if (const int code = print_followed(*trace, options.follow); code != kFine) return code;
     } else {
         print_list(*trace, options.all);
+        if (const int code = print_moved(*trace, *input); code != kFine) return code;
     }
     int exit_code = kFine;
     for (const Diagnostic& finding : findings(*trace)) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/check/tirx_moved.h"
 #include "core/dialect/tirx/tirx.h"
 #include "core/ir/equality.h"
 #include "core/passes/pipeline.h"
@@ -76,6 +77,19 @@ Outcome compare(const Stage& from, const Stage& to) {
     return outcome;
 }
 
+/// The reference's own snapshots run by our threads: between them nothing moves either.
+Outcome nothing_moves(const std::vector<Stage>& stages) {
+    Trace trace;
+    for (const Stage& stage : stages) {
+        const Result<ir::Module> module = tirx::read(text_of(stage.path));
+        if (!module) return failed(fmt::format("{} does not read: {}", stage.path.filename().string(), module.error().message));
+        trace.snapshots.push_back({nullptr, stage.path.stem().string(), *module, {}, {}, true, nullptr});
+    }
+    check::TirxComparison compared;
+    if (const auto verdict = check::first_moved(trace, &compared)) return failed(verdict->finding.message);
+    return compared.events != 0 ? passed() : skipped("no two snapshots can be run");
+}
+
 } // namespace
 
 bool is_snapshot_folder(const std::filesystem::path& folder) {
@@ -97,6 +111,9 @@ FileReport run_snapshot_folder(const std::filesystem::path& folder) {
     for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
         report.cases.push_back({fmt::format("{}/{}", folder.filename().string(), stages[i + 1].path.stem().string()),
                                 compare(stages[i], stages[i + 1])});
+    }
+    if (stages.size() > 1) {
+        report.cases.push_back({fmt::format("{}/addresses", folder.filename().string()), nothing_moves(stages)});
     }
     // All passes at once, from the first snapshot that has none of theirs left out.
     for (const Stage& from : stages) {

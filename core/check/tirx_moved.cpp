@@ -33,10 +33,12 @@ bool has_tile_calls(const ModuleNode& module) {
     return found;
 }
 
-bool has_host(const ModuleNode& module) {
-    return std::any_of(module.functions.begin(), module.functions.end(),
-                       [](const Function& f) { return constant(f->attr("calling_conv")) != 2; });
+std::size_t kernel_count(const ModuleNode& module) {
+    return static_cast<std::size_t>(std::count_if(module.functions.begin(), module.functions.end(), [](const Function& f) {
+        return constant(f->attr("calling_conv")) == 2;
+    }));
 }
+bool has_host(const ModuleNode& module) { return kernel_count(module) < module.functions.size(); }
 
 std::string thread_text(const TirxThread& thread, const std::vector<std::pair<std::string, std::int64_t>>& loops) {
     std::vector<std::string> parts;
@@ -73,16 +75,19 @@ std::optional<TirxWitness> first_difference(const TirxRun& before, const TirxRun
             return w;
         }
         for (std::size_t k = 0; k < a.operands.size(); ++k) {
-            if (a.operands[k].unknown || b.operands[k].unknown) {
+            const TirxOperand &x = a.operands[k], &y = b.operands[k];
+            const bool addresses = x.address && y.address;
+            const TirxValue &was = addresses ? *x.address : x.value, &is = addresses ? *y.address : y.value;
+            if (was.unknown || is.unknown) {
                 ++counts.unknown;
                 continue;
             }
-            if (a.operands[k] == b.operands[k]) continue;
+            if (was == is) continue;
             w.what = a.what != "store" ? fmt::format("argument {} of {}", k, a.what)
                      : k == 0          ? "the address of a store"
                                        : "the value of a store";
-            w.before = tokens.text(a.operands[k]);
-            w.after = tokens.text(b.operands[k]);
+            w.before = tokens.text(was);
+            w.after = tokens.text(is);
             return w;
         }
     }
@@ -109,7 +114,9 @@ public:
     TirxComparison compare(const ModuleNode& before, const ModuleNode& after) {
         TirxComparison out;
         if (has_tile_calls(before) || has_tile_calls(after)) return out;
-        const bool device = !has_host(after) || !has_host(before);
+        // Kernels are compared as such where both have them: what the host does to call them is another matter.
+        const bool device = kernel_count(before) > 0 && kernel_count(after) > 0;
+        if (!device && (!has_host(before) || !has_host(after))) return out;
         for (Sample& s : samples_) {
             TirxRun a = s.module == &before && s.device == device ? std::move(s.run)
                                                                   : tirx_run(before, s.thread, s.tokens, device);

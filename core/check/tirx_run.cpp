@@ -165,7 +165,7 @@ private:
         if (target == nullptr) return;
         const TirxValue at = place(*target), what = value(s.value);
         if (!at.unknown && what == load(at, *target, false)) return; // a place into itself
-        event("store", {at, what});
+        event("store", {{at, {}}, {what, {}}});
         const auto* type = tirx::buffer_type(target->base);
         forget(at);
         if (type != nullptr && type->scope == "local" && !at.unknown) memory_[key(at, *type)] = {root(at), what};
@@ -185,10 +185,11 @@ private:
                 return Flow::Next;
             }
         }
-        std::vector<TirxValue> operands;
+        std::vector<TirxOperand> operands;
         for (const Expr& e : c.args) {
-            const auto* element = as<SubscriptNode>(e); // read or written: its address says where
-            operands.push_back(element != nullptr && tirx::buffer_type(element->base) != nullptr ? place(*element) : value(e));
+            const auto* element = as<SubscriptNode>(e);
+            const bool in_buffer = element != nullptr && tirx::buffer_type(element->base) != nullptr;
+            operands.push_back({value(e), in_buffer ? std::optional(place(*element, false)) : std::nullopt});
         }
         if (!operands.empty() || c.callee == CalleeKind::Op) event(c.op, std::move(operands));
         touched(c);
@@ -209,7 +210,7 @@ private:
         }
     }
 
-    void event(std::string what, std::vector<TirxValue> operands) {
+    void event(std::string what, std::vector<TirxOperand> operands) {
         run.events.push_back({std::move(what), std::move(operands), statement_, loops_});
     }
 

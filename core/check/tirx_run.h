@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,15 @@ namespace ls::check {
 /// Numbers of one thread by axis ("threadIdx.x"); axes that are not named are 0, and all are kept below the extent.
 using TirxThread = std::map<std::string, std::int64_t>;
 
+/// What a statement works with. An element that is passed to a call may be read or written: its address counts then.
+struct TirxOperand {
+    TirxValue value;
+    std::optional<TirxValue> address; ///< in bytes (bits, for types below a byte)
+};
+
 struct TirxEvent {
-    std::string what;                ///< "store", or the call's name
-    std::vector<TirxValue> operands; ///< store: address in bytes, value; call: its arguments, addresses for elements
+    std::string what;                  ///< "store", or the call's name
+    std::vector<TirxOperand> operands; ///< store: address, value; call: its arguments
     const ir::Node* statement = nullptr;
     std::vector<std::pair<std::string, std::int64_t>> loops; ///< variables of the loops around it, outermost first
 };
