@@ -120,6 +120,42 @@ TEST(TilePrimitiveDispatch, TensorMapsStandBeforeTheLaunchOnce) {
     EXPECT_NE(got.text.find("T.ptx.cp(", got.text.find("T.ptx.cp(") + 1), std::string::npos) << "both calls issue";
 }
 
+constexpr const char* kFragments =
+    "    S = T.alloc_shared((16, 64), \"float16\", layout=T.ComposeLayout(3, 3, 3, T.TileLayout(T.S[1024:1])))\n"
+    "    reg = T.alloc_local((8,), \"float16\")\n"
+    "    A = reg.view(16, 16, layout=T.TileLayout(T.S[(2, 8, 2, 4, 2):(2, 4 @ Axis.laneid, 4, 1 @ Axis.laneid, 1)]))\n"
+    "    held = T.alloc_local((4,), \"float16\")\n"
+    "    B = held.view(16, 8, layout=T.TileLayout(T.S[(2, 4, 2, 8):(2, 1 @ Axis.laneid, 1, 4 @ Axis.laneid)]))\n"
+    "    sums = T.alloc_local((4,))\n"
+    "    D = sums.view(16, 8, layout=T.TileLayout(T.S[(2, 8, 4, 2):(2, 4 @ Axis.laneid, 1 @ Axis.laneid, 1)]))\n";
+
+TEST(TilePrimitiveDispatch, MatricesAreReadRowByRowOfTheLanes) {
+    const Lowered got = lower(kernel(std::string(kFragments) + "    T.warp.copy(A[0:16, 0:16], S[0:16, 16:32])\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    // Row lane % 16, columns 16 and 24: 64 elements a row, chunks of 8 exchanged by the row's low bits.
+    EXPECT_TRUE(holds(got.text, "T.bitwise_xor(laneid % 16 * 64 + T.bitwise_xor(laneid // 16 * 8, "
+                                "T.shift_left(T.bitwise_and(laneid % 16, 7), 3)), 16)")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.ptx.ldmatrix(r_words[0], r_words[1], r_words[2], r_words[3], T.cuda.cvta_generic_to_shared(smem_ptr), "
+                                "\"sync\", \"aligned\", \"m8n8\", \"x4\", \"\", \"shared\", \"b16\", \"\")")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, ProductsInRegistersTakeTheFragmentsWords) {
+    const Lowered got = lower(kernel(std::string(kFragments) + "    T.warp.gemm(D[0:16, 0:8], A[0:16, 0:16], B[0:16, 0:8], D[0:16, 0:8], False, False, 1.0, 0.0)\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    EXPECT_TRUE(holds(got.text, "a_words[m, k, 0, 0, 0], a_words[m, k, 1, 0, 0], a_words[m, k, 0, 1, 0], a_words[m, k, 1, 1, 0], "
+                                "b_words[k, n, 0, 0], b_words[k, n, 1, 0], ")) << got.text;
+    EXPECT_TRUE(holds(got.text, "\"m16n8k16\", \"row\", \"col\", \"f32\", \"f16\", \"f16\", \"f32\", \"\")")) << got.text;
+    EXPECT_TRUE(holds(got.text, "d_local[m, n, rM, rN] = T.float32(0.0)")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, RegistersAreWrittenByTheirOwners) {
+    const Lowered got = lower(kernel(std::string(kFragments) + "    T.warp.copy(G[0:16, 0:16], A[0:16, 0:16])\n", "G: T.Buffer((64, 64), \"float16\")"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    EXPECT_TRUE(holds(got.text, "s_base: T.int32 = v // 4 * 64 + v % 4 * 2\n")) << got.text;
+    EXPECT_TRUE(holds(got.text, "v: T.let[T.int32] = threadIdx_x % 32\n")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.ptx.st(s_ptr, r_words[r_w], \"\", \"\", \"\", \"global\", \"\", \"\", \"\", \"u32\", \"\")")) << got.text;
+}
+
 TEST(TilePrimitiveDispatch, ARefusalCarriesTheReport) {
     const Lowered got = lower(kernel(std::string(kProduct) + "    T.cta.gemm_async(C[0:128, 0:128], A[0:128, 0:64], B[0:128, 0:64], False, False, False)\n"));
     ASSERT_FALSE(got.result.ok());

@@ -27,8 +27,4 @@ Predicate operands_in(std::string name, std::string scope);
 Predicate reduction_valid(std::string name);
 Predicate elementwise(std::string name, std::string scope);
 
-/// Whether the fragments fit: checks what the implementation would decline.
-Attempt ldstmatrix_fit(const DispatchCall& call, const DispatchContext& context);
-Attempt mma_m16n8k_fit(const DispatchCall& call, const DispatchContext& context);
-
 } // namespace ls::tirx

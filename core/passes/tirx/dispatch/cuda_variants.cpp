@@ -123,6 +123,26 @@ Attempt scalar_copy(const DispatchCall& call, const DispatchContext&) {
     return TilePlan(ScalarCopyPlan{non_unit(extents(*call.operand(0)))});
 }
 
+Attempt ldstmatrix(const DispatchCall& call, const DispatchContext&) {
+    const bool store = is_shared(*call.operand(0));
+    return or_decline(plan_ldstmatrix(*call.operand(store ? 1 : 0), *call.operand(store ? 0 : 1), store));
+}
+
+Attempt mma(const DispatchCall& call, const DispatchContext&) {
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (call.operand(i) == nullptr) return Declined{"gemm takes D, A, B, C, transpose_A, transpose_B, alpha, beta"};
+    }
+    const auto number = [&call](std::size_t index, double otherwise) {
+        if (index >= call.args.size()) return otherwise;
+        if (const auto* d = std::get_if<double>(&call.args[index])) return *d;
+        if (const auto* n = std::get_if<std::int64_t>(&call.args[index])) return static_cast<double>(*n);
+        return otherwise;
+    };
+    const auto flag = [&call](std::size_t index) { return index < call.args.size() && flag_of(call.args[index]); };
+    return or_decline(plan_mma({*call.operand(0), *call.operand(1), *call.operand(2), *call.operand(3), flag(4), flag(5),
+                                number(6, 1.0), number(7, 0.0)}));
+}
+
 Attempt warp_xor(const DispatchCall& call, const DispatchContext& context) {
     if (context.scope != ScopeKind::Warp) return Declined{fmt::format("scope '{}' is not 'warp'", ls::name(context.scope))};
     if (!context.flat_threads) return Declined{"multi-dim threadIdx is not supported"};
@@ -150,13 +170,13 @@ void add_copies(Registry& registry) {
                          return or_raise(plan_vector_copy(*call.operand(0), *call.operand(1), bytes, call.config));
                      }});
     }
-    registry.add("copy", "cuda", {"ldstmatrix", 10, {ldstmatrix_copy()}, ldstmatrix_fit});
+    registry.add("copy", "cuda", {"ldstmatrix", 10, {ldstmatrix_copy()}, ldstmatrix});
     registry.add("copy", "cuda", {"vec_auto", 10, {vec_auto_copy()}, vec_auto});
     registry.add("copy", "cuda", {"fallback", 0, {valid_copy()}, scalar_copy});
 }
 
 void add_arithmetic(Registry& registry) {
-    registry.add("gemm", "cuda", {"mma.m16n8k*", 10, {full_active_lanes(), no_replica()}, mma_m16n8k_fit});
+    registry.add("gemm", "cuda", {"mma.m16n8k*", 10, {full_active_lanes(), no_replica()}, mma});
     registry.add("permute_layout", "cuda", {"warp_xor_swizzle", 20, {}, warp_xor});
     for (const char* op : {"sum", "max", "min"}) {
         const bool sum = std::string_view(op) == "sum";

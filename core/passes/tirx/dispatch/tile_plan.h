@@ -7,6 +7,7 @@
 #include "core/passes/tirx/plan/copy_partition.h"
 #include "core/passes/tirx/plan/dsmem.h"
 #include "core/passes/tirx/plan/gemm_async.h"
+#include "core/passes/tirx/plan/matrix_fragments.h"
 #include "core/passes/tirx/plan/permute_layout.h"
 #include "core/passes/tirx/plan/register_copy.h"
 #include "core/passes/tirx/plan/tcgen05_cp.h"
@@ -31,6 +32,7 @@ struct SelectedPlan {
 };
 
 using TilePlan = std::variant<GemmAsyncPlan, Tcgen05CpPlan, Tcgen05LdStPlan, TmaPlan, DsmemPlan, LdgstsPlan, CopyPartition,
-                              RegisterCopyPlan, VectorCopyPlan, ScalarCopyPlan, PermuteLayoutPlan, SelectedPlan>;
+                              RegisterCopyPlan, VectorCopyPlan, ScalarCopyPlan, PermuteLayoutPlan, LdStMatrixPlan,
+                              MmaPlan, SelectedPlan>;
 
 } // namespace ls::tirx

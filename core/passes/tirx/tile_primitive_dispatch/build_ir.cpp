@@ -118,4 +118,28 @@ Var local_value(std::vector<Stmt>& into, std::string name, Expr value, DType dty
     return made;
 }
 
+Var local_pointer(std::vector<Stmt>& into, std::string name, Expr place) {
+    auto type = std::make_shared<PtrTypeNode>();
+    type->scope = "global";
+    const auto* element = as<SubscriptNode>(place);
+    const auto* buffer = element != nullptr ? buffer_type(element->base) : nullptr;
+    if (buffer != nullptr && buffer->dtype_text.empty()) {
+        type->pointee = buffer->dtype;
+        type->scope = buffer->scope;
+    }
+    const Var made = var(std::move(name), seal(std::move(type)));
+    into.push_back(assign(made, address_of(std::move(place))));
+    return made;
+}
+
+std::vector<std::string> words_after_family(std::string_view instruction) {
+    std::vector<std::string> words;
+    for (std::size_t begin = instruction.find('.'); begin < instruction.size();) {
+        const std::size_t end = std::min(instruction.find('.', begin + 1), instruction.size());
+        words.emplace_back(instruction.substr(begin + 1, end - begin - 1));
+        begin = end;
+    }
+    return words;
+}
+
 } // namespace ls::tirx::lower

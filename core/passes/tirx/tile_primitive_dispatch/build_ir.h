@@ -55,4 +55,9 @@ ir::Stmt serial(const ir::Var& var, std::int64_t extent, std::vector<ir::Stmt> b
 /// name: T.int32 = value, as two statements.
 ir::Var local_value(std::vector<ir::Stmt>& into, std::string name, ir::Expr value, DType dtype = DType::Int32);
 
+/// name: T.let = T.address_of(place)
+ir::Var local_pointer(std::vector<ir::Stmt>& into, std::string name, ir::Expr place);
+/// "sync", "aligned", ... of "ldmatrix.sync.aligned...": the words after the first, each.
+std::vector<std::string> words_after_family(std::string_view instruction);
+
 } // namespace ls::tirx::lower

@@ -29,6 +29,7 @@ Statements emit(const DsmemPlan& plan, const Lowering& lowering) {
     const Var mapped = registers("mapped", 2, DType::UInt64);
     const Expr remote = cast_to(cta, DType::UInt32);
     std::vector<Stmt> out{allocate(mapped), ptx("mapa", {load(mapped, 0), barrier, remote}, {"", "u64"})};
+    const Var remote_barrier = local_value(out, "remote_mbar", load(mapped, 0), DType::UInt64);
     std::vector<Stmt> body;
     std::vector<Var> loops;
     Expr src_offset = i32(0), dst_offset = i32(0);
@@ -44,10 +45,12 @@ Statements emit(const DsmemPlan& plan, const Lowering& lowering) {
         body.push_back(declare(source, src->buffer));
         body.push_back(declare(target, dst->buffer));
     }
+    const Var src_pointer = local_pointer(body, "src_ptr", load(source, src->begin));
     body.push_back(ptx("mapa", {load(mapped, 1), address_of(load(target, dst->begin)), remote}, {"", "u64"}));
+    const Var cluster_dst = local_value(body, "cluster_dst", load(mapped, 1), DType::UInt64);
     body.push_back(ptx("cp",
-                       {cast_to(load(mapped, 1), DType::UInt32), to_shared(address_of(load(source, src->begin))), u32(plan.chunk_bytes),
-                        cast_to(load(mapped, 0), DType::UInt32)},
+                       {cast(load(cluster_dst), DType::UInt32), to_shared(src_pointer), u32(plan.chunk_bytes),
+                        cast(load(remote_barrier), DType::UInt32)},
                        {"async", "bulk", "shared::cluster", "shared::cta", "mbarrier::complete_tx::bytes"}));
     for (std::size_t i = loops.size(); i-- > 0;) body = {serial(loops[i], plan.loops[i].extent, std::move(body))};
     out.insert(out.end(), body.begin(), body.end());

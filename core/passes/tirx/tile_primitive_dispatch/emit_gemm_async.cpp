@@ -157,7 +157,7 @@ private:
         const std::string marker = fmt::format("p{}", operands.size());
         operands.push_back(accumulate());
         if (plan_.weight_stationary) operands.push_back(u64(0));
-        guarded.push_back(ptx("tcgen05", std::move(operands), modifiers(), marker));
+        guarded.push_back(ptx("tcgen05", std::move(operands), words_after_family(plan_.instruction()), marker));
         if (!plan_.elect) {
             for (Stmt& s : guarded) out.push_back(std::move(s));
         } else {
@@ -182,18 +182,6 @@ private:
         operands.push_back(sfa);
         operands.push_back(sfb);
         return ok_status();
-    }
-
-    /// The words of the instruction after its family: "mma", ["ws",] "cta_group::1", "kind::f16", ...
-    std::vector<std::string> modifiers() const {
-        std::vector<std::string> words;
-        std::string text = plan_.instruction();
-        for (std::size_t begin = text.find('.') + 1; begin != 0 && begin < text.size();) {
-            const std::size_t end = std::min(text.find('.', begin), text.size());
-            words.push_back(text.substr(begin, end - begin));
-            begin = end + 1;
-        }
-        return words;
     }
 
     const GemmAsyncPlan& plan_;

@@ -39,7 +39,7 @@ Result<Pointers> pointers(const CopyPartition& plan, const Var& global, const Va
 }
 
 Result<Expr> thread(const CopyPartition& plan, const Lowering& lowering, std::vector<Stmt>& into) {
-    if (plan.threads == 1) return i32(0);
+    if (plan.threads == 1) return load(local_value(into, "tid", i32(0)));
     const Expr tid = thread_of_scope(into, "tid", lowering.context.scope, lowering.kernel);
     if (tid == nullptr) return error("COPY_PARTITION", "no id counts the threads of this scope");
     return tid;

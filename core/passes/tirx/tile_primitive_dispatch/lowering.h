@@ -56,6 +56,8 @@ Statements emit(const RegisterCopyPlan& plan, const Lowering& lowering);
 Statements emit(const VectorCopyPlan& plan, const Lowering& lowering);
 Statements emit(const ScalarCopyPlan& plan, const Lowering& lowering);
 Statements emit(const PermuteLayoutPlan& plan, const Lowering& lowering);
+Statements emit(const LdStMatrixPlan& plan, const Lowering& lowering);
+Statements emit(const MmaPlan& plan, const Lowering& lowering);
 
 /// The IR's call as the dispatcher takes it: regions as operands, settings as values. Refused: TIRX_TILE_ARGUMENT.
 Result<DispatchCall> dispatch_call(const TileCall& tile, Symbols& symbols);

@@ -11,6 +11,12 @@ using namespace ir;
 
 void Symbols::define(const Var& var) { meaning_[var->name] = var; }
 
+std::string Symbols::fresh(const std::string& wanted) const {
+    std::string name = wanted;
+    for (int i = 1; meaning_.contains(name); ++i) name = fmt::format("{}_{}", wanted, i);
+    return name;
+}
+
 Dim Symbols::stand_in(const Expr& expr) {
     for (const auto& [known, symbol] : opaque_) {
         if (same_place(known, expr)) return symbol;

@@ -16,6 +16,8 @@ class Symbols {
 public:
     /// A variable that is visible from here on.
     void define(const ir::Var& var);
+    /// `wanted`, or with _1, _2, ... behind it where a variable is called so already.
+    std::string fresh(const std::string& wanted) const;
     Dim dim(const ir::Expr& expr);
     /// Null only when the number overflowed.
     ir::Expr expr(const Dim& dim) const;

@@ -290,12 +290,12 @@ private:
         std::vector<Stmt> evaluated;
         for (const ScopeIds& ids : ids_in(body)) {
             std::vector<Var> vars = ids.vars;
-            if (vars.empty()) vars.push_back(lower::loop_var("v"));
+            if (vars.empty()) vars.push_back(lower::loop_var(""));
             for (std::size_t d = 0; d < vars.size(); ++d) {
                 LS_TRY(const Expr value, launch.value(ids.binding, d));
                 const auto dtype = expr_dtype(vars[d]).value_or(DType::Int32);
                 out.push_back(bound(vars[d], lower::cast_to(value, dtype), ids.stmt));
-                if (ids.vars.empty()) evaluated.push_back(eval(vars[d]));
+                if (vars[d]->name.empty()) evaluated.push_back(eval(vars[d]));
             }
         }
         out.insert(out.end(), evaluated.begin(), evaluated.end());
