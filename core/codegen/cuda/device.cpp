@@ -248,7 +248,6 @@ private:
 
     void loop(const Stmt& s) {
         const auto* f = as<ForNode>(s);
-        if (f->loop == LoopKind::ThreadBinding) return refuse(*s, "CG_CUDA_NOT_LOWERED", fmt::format("the loop over {} is bound to threads", f->var->name), "LowerTIRxOpaque makes a T.launch_thread of it");
         if (f->loop == LoopKind::Vectorized || f->loop == LoopKind::Parallel) return refuse(*s, "CG_CUDA_NOT_LOWERED", fmt::format("the loop over {} is {}", f->var->name, ir::name(f->loop)), "VectorizeLoop turns it into vector accesses");
         if (f->loop == LoopKind::Unroll) out_.line("#pragma unroll", s);
         const auto* scalar = as<ScalarTypeNode>(f->var->type);

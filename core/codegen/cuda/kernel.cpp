@@ -67,6 +67,9 @@ std::optional<Diagnostic> not_lowered(const FunctionNode& f) {
                 refuse(node.span, fmt::format("{} still has a layout", a->targets[0]->name), "LowerTIRxCleanup (LayoutApplier) turns layouts into addresses");
             }
         }
+        if (const auto* loop = as<ForNode>(&node); loop != nullptr && loop->loop == LoopKind::ThreadBinding) {
+            refuse(node.span, fmt::format("the loop over {} is bound to threads", loop->var->name), "LowerTIRxOpaque makes a T.launch_thread of it");
+        }
         if (const auto* c = as<CallNode>(&node); c != nullptr && c->callee == CalleeKind::Op) {
             if (c->op.starts_with("tirx.tile.")) refuse(c->span, fmt::format("T.tile.{} is a tile operation", c->op.substr(10)), "TilePrimitiveDispatch chooses its instructions");
             if (scope_ids.contains(c->op)) refuse(c->span, fmt::format("T.{} is a scope id", c->op), "TilePrimitiveDispatch binds it to the launch's indices");

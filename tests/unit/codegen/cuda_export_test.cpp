@@ -142,6 +142,8 @@ TEST(ExportCuda, RefusesWhatIsNotLoweredAndNamesThePass) {
     EXPECT_EQ(device(buffers, "T.tile.copy(A[0:8, 0:16], A[0:8, 0:16])"), "CG_CUDA_NOT_LOWERED: T.tile.copy is a tile operation");
     EXPECT_EQ(device(buffers, "w = T.warp_id([4])"), "CG_CUDA_NOT_LOWERED: T.warp_id is a scope id");
     EXPECT_EQ(device(buffers, "s = T.alloc_shared((8, 64), \"float16\", layout=T.TileLayout(T.S[(8, 64):(128, 1)]))"), "CG_CUDA_NOT_LOWERED: s still has a layout");
+    EXPECT_EQ(device(buffers, "for v in T.vectorized(4):\n    A[v] = T.float16(0)"), "CG_CUDA_NOT_LOWERED: the loop over v is vectorized");
+    EXPECT_EQ(device("", "for u in T.thread_binding(4, thread=\"threadIdx.y\"):\n    T.cuda.cta_sync()"), "CG_CUDA_NOT_LOWERED: the loop over u is bound to threads");
     const auto hint = exported(kernel(buffers, "T.tile.copy(A[0:8, 0:16], A[0:8, 0:16])"));
     ASSERT_FALSE(hint.ok());
     EXPECT_TRUE(holds(hint.error().hint, "TilePrimitiveDispatch")) << hint.error().hint;
