@@ -133,6 +133,6 @@ FocusScope {
         visible: !head.visible
         glyph: "target"
         title: qsTr("Nothing is loaded or stored")
-        sentence: qsTr("A tile.load or tile.store moves elements between a tensor in memory and a tile; this program has none.")
+        sentence: qsTr("What is followed here is a tile.load or tile.store of a pypto or PTO program; this one has none.")
     }
 }

@@ -13,6 +13,8 @@ FocusScope {
     readonly property real logicalWidth: width / Theme.dp
     readonly property bool wide: logicalWidth + 56 >= 1440
     readonly property bool low: app.logicalHeight < 800
+    /// Chips, fields, products and tile memories are those of Ascend.
+    readonly property bool ascend: trace.dialect !== "tirx"
     readonly property bool loaded: trace.count > 0 || trace.diagnostics.count > 0
 
     readonly property string findingText: trace.diagnostics.errors > 0 ? trace.diagnostics.errors === 1 ? qsTr("1 refusal") : qsTr("%1 refusals").arg(trace.diagnostics.errors)
@@ -20,7 +22,7 @@ FocusScope {
     readonly property string findingTone: trace.diagnostics.errors > 0 ? "finding" : trace.diagnostics.warnings > 0 ? "warning" : "fine"
     readonly property var statusLeft: trace.count === 0 ? [] : [qsTr("pass %1 of %2").arg(Number(trace.number)).arg(trace.lastNumber),
         trace.changedCount === 2 ? qsTr("1 pass changed the program") : qsTr("%1 passes changed the program").arg(Math.max(0, trace.changedCount - 1))]
-    readonly property var statusRight: trace.count === 0 ? [] : trace.recorded ? [qsTr("snapshots of a compiler")]
+    readonly property var statusRight: trace.count === 0 || !ascend ? [] : trace.recorded ? [qsTr("snapshots of a compiler")]
                                      : [trace.assemblers[trace.assembler], trace.chips[trace.chip].text]
 
     function back() { trace.step(-1) }
@@ -115,7 +117,7 @@ FocusScope {
             }
             LsDropButton {
                 anchors.verticalCenter: parent.verticalCenter
-                visible: !view.trace.recorded
+                visible: view.ascend && !view.trace.recorded
                 text: view.trace.chips[view.trace.chip].text
                 tip: qsTr("The chip that the program is compiled for")
                 model: view.trace.chips
@@ -124,7 +126,7 @@ FocusScope {
             }
             LsDropButton {
                 anchors.verticalCenter: parent.verticalCenter
-                visible: !view.trace.recorded
+                visible: view.ascend && !view.trace.recorded
                 text: view.trace.assemblers[view.trace.assembler]
                 tip: qsTr("The assembler that will read the PTO text")
                 model: view.trace.assemblers
@@ -309,7 +311,7 @@ FocusScope {
                         x: 12 * Theme.dp
                         anchors.verticalCenter: parent.verticalCenter
                         label: qsTr("Drawer")
-                        property var ids: view.wide ? ["element", "proof", "fields", "product", "memory", "kernel"] : ["findings", "element", "proof", "fields", "product", "memory", "kernel", "pictures"]
+                        property var ids: !view.ascend ? (view.wide ? ["element", "kernel"] : ["findings", "element", "kernel", "pictures"]) : view.wide ? ["element", "proof", "fields", "product", "memory", "kernel"] : ["findings", "element", "proof", "fields", "product", "memory", "kernel", "pictures"]
                         readonly property string tab: ids[currentIndex] !== undefined ? ids[currentIndex] : ids[0]
                         readonly property var words: ({
                             proof: view.wide ? qsTr("Proof of the offset") : qsTr("Proof"), element: view.wide ? qsTr("Element through all passes") : qsTr("Element"),
@@ -416,7 +418,7 @@ FocusScope {
         visible: !view.loaded && !view.trace.busy
         glyph: "passes"
         title: qsTr("Open a program to step through its passes")
-        sentence: qsTr("A pypto program, or text that a pass dump printed.")
+        sentence: qsTr("A pypto, PTO or TIRx program, or the folder of a compiler's pass dumps.")
         action: qsTr("Open…")
         actionKeys: "Ctrl O"
         example: view.exampleRow >= 0 ? view.app.examples.get(view.exampleRow).title : ""

@@ -162,7 +162,7 @@ FocusScope {
                         }
                         LsText {
                             anchors.horizontalCenter: parent.horizontalCenter
-                            text: ".py  .pto  .txt  .lsc"
+                            text: ".py  .pto  .txt  .json  .lsc"
                             font: Theme.exact(Theme.small)
                             color: Theme.text2
                         }

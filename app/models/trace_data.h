@@ -52,6 +52,7 @@ struct KernelSource {
 };
 
 struct TraceData {
+    std::string dialect = "pypto";   ///< id of the surface it is written in: "pypto", "pto", "tirx"
     std::string language = "python"; ///< of the snapshots' text: "python", "pto"
     std::vector<TracePass> passes;   ///< first the program as read
     int snapshots = 0;               ///< passes that ran, the program as read among them; the refused one is not

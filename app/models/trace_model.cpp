@@ -131,6 +131,12 @@ void TraceModel::take(Answer answer) {
         showRefusedAccess(*pass(wanted));
     else if (was.isEmpty())
         showWhereCoordinatesChange(wanted);
+    // Where layouts become addresses or instructions; else the last pass that changed something.
+    for (int i = 1; i < count() && wanted < 0; ++i) {
+        const TracePass& one = trace_->passes[static_cast<std::size_t>(i)];
+        const bool tells = one.name == "BlockNzTensorViews" || one.name == "TilePrimitiveDispatch";
+        if (tells && one.state == TracePass::State::Changed) wanted = i;
+    }
     for (int i = count() - 1; i > 0 && wanted < 0; --i) {
         if (trace_->passes[static_cast<std::size_t>(i)].state == TracePass::State::Changed) wanted = i;
     }

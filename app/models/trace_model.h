@@ -59,6 +59,8 @@ class TraceModel : public QObject {
     Q_PROPERTY(int chip READ chip WRITE setChip NOTIFY optionsChanged)
     Q_PROPERTY(QStringList assemblers READ assemblers CONSTANT)
     Q_PROPERTY(int assembler READ assembler WRITE setAssembler NOTIFY optionsChanged)
+    /// "pypto", "pto" or "tirx"
+    Q_PROPERTY(QString dialect READ dialect NOTIFY traceChanged)
     /// Snapshots that a compiler wrote are shown as they are: nothing of ours ran.
     Q_PROPERTY(bool recorded READ recorded NOTIFY traceChanged)
     /// { title, file, language, refused } of every export target.
@@ -122,6 +124,7 @@ public:
     QStringList assemblers() const;
     int assembler() const;
     void setAssembler(int index);
+    QString dialect() const { return trace_ ? QString::fromStdString(trace_->dialect) : QString(); }
     bool recorded() const { return !running_options_.dump_directory.empty(); }
     QVariantList kernels() const;
     int kernel() const { return kernel_; }

@@ -165,6 +165,7 @@ TraceData trace_program(const std::string& text, const TraceOptions& options, co
     dialect::ReadResult read = dialect::read_all(text, options.file_name);
     data.reading = std::move(read.diagnostics);
     if (!read.ok()) return data;
+    data.dialect = dialect::surface_of(read.module->dialect).id;
     data.language = dialect::surface_of(read.module->dialect).language;
 
     const PassContext context = context_for(options);
