@@ -17,6 +17,7 @@
 #include "core/passes/orchestration/classify_iter_arg_carry.h"
 #include "core/passes/orchestration/derive_call_directions.h"
 #include "core/passes/orchestration/materialize_runtime_scopes.h"
+#include "core/passes/orchestration/materialize_valid_shape_symbols.h"
 #include "core/passes/tile/canonicalize_io_order.h"
 #include "core/passes/tile/canonicalize_tile_slice.h"
 #include "core/passes/tile/convert_tensor_to_tile_ops.h"
@@ -24,6 +25,7 @@
 #include "core/passes/tile/flatten_tile_nd_to_2d.h"
 #include "core/passes/tile/lower_pipeline_loops.h"
 #include "core/passes/tile/normalize_return_order.h"
+#include "core/passes/tile/optimize_orch_tensors.h"
 
 namespace ls::nz {
 
@@ -47,8 +49,8 @@ constexpr Pass kPasses[] = {
     {"OutlineClusterScopes", 10, kDone, "Makes functions of cluster and launch scopes.", &front::outline_cluster_scopes},
     {"ConvertTensorToTileOps", 11, kDone, "Turns tensor operations into tile loads, tile operations and stores.",
      &tile::convert_tensor_to_tile_ops},
-    {"OptimizeOrchTensors", 12, kLeaves,
-     "Shares buffers between orchestration calls; leaves NZ windows without strides."},
+    {"OptimizeOrchTensors", 12, kDone, "Hands kernels the strides of what was sliced; leaves NZ windows without.",
+     &tile::optimize_orch_tensors},
     {"LowerCompositeOps", 13, kNotModelled, "Spells out operations that are several instructions."},
     {"FlattenTileNdTo2D", 14, kDone, "Makes every tile two-dimensional; leaves the windows of NZ tensors alone.",
      &tile::flatten_tile_nd_to_2d},
@@ -101,7 +103,8 @@ constexpr Pass kPasses[] = {
      &orchestration::classify_iter_arg_carry},
     {"InsertCommFence", 53, kLeaves, "Adds fences around communication."},
     {"LegalizeTileCastFragments", 54, kLeaves, "Divides casts by what one instruction does."},
-    {"MaterializeValidShapeSymbols", 55, kLeaves, "Names the symbols of valid shapes."},
+    {"MaterializeValidShapeSymbols", 55, kDone, "Hands kernels the symbols of valid shapes.",
+     &orchestration::materialize_valid_shape_symbols},
     {"LowerTileToBuffer", 56, kNotModelled, "Turns tiles into buffers with addresses."},
 };
 

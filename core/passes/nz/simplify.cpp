@@ -59,6 +59,7 @@ protected:
         const auto* b = as<BinaryNode>(now);
         if (b == nullptr) return now;
         Expr folded = fold(*b);
+        if (folded == nullptr && propagate_) folded = normal_form(*b);
         if (folded == nullptr) return now;
         return folded;
     }
@@ -75,6 +76,35 @@ protected:
     }
 
 private:
+    /// An INDEX variable counts something, so upstream takes it to be at least 0, whatever it is worked out from.
+    static bool is_count(const Expr& e) {
+        if (const auto value = constant(e)) return *value >= 0;
+        if (as<VarNode>(e) != nullptr) return scalar_dtype(e) == DType::Index;
+        const auto* b = as<BinaryNode>(e);
+        if (b == nullptr) return false;
+        switch (b->op) {
+        case BinaryOp::Max: return is_count(b->lhs) || is_count(b->rhs);
+        case BinaryOp::Min:
+        case BinaryOp::Add:
+        case BinaryOp::Mul:
+        case BinaryOp::FloorDiv: return is_count(b->lhs) && is_count(b->rhs);
+        default: return false;
+        }
+    }
+
+    /// max(n, 0) of a count is the count; a > b is written b < a. Null when neither applies.
+    static Expr normal_form(const BinaryNode& b) {
+        if (b.op == BinaryOp::Gt && is_integer(b.lhs) && is_integer(b.rhs)) return binary(BinaryOp::Lt, b.rhs, b.lhs, b.span);
+        if (b.op != BinaryOp::Max) return nullptr;
+        if (is_constant(b.rhs, 0) && is_count(b.lhs)) return b.lhs;
+        return is_constant(b.lhs, 0) && is_count(b.rhs) ? b.rhs : nullptr;
+    }
+
+    static bool is_integer(const Expr& e) {
+        const auto dtype = scalar_dtype(e);
+        return dtype && (*dtype == DType::Index || *dtype == DType::Int64 || *dtype == DType::Int32);
+    }
+
     static Expr fold(const BinaryNode& b) {
         const auto *x = as<ConstIntNode>(b.lhs), *y = as<ConstIntNode>(b.rhs);
         if (x != nullptr && y != nullptr) {

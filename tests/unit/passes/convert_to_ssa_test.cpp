@@ -106,6 +106,16 @@ TEST(Simplify, FoldsConstantsAndDropsThem) {
               "b = pl.c");
 }
 
+TEST(Simplify, TakesIndexVariablesForCountsAsTheCompilerDoes) {
+    const auto simple = [](const std::string& body) { return body_text(simplify(read_kernel("n: pl.Scalar[pl.INDEX], m: pl.Scalar[pl.INDEX], k: pl.Scalar[pl.INT32]", body), {})); };
+    EXPECT_EQ(simple("b = pl.max(pl.min(n, m), 0)\nreturn b"), "b = pl.min(n, m)\nreturn b\n");
+    EXPECT_EQ(simple("b = pl.max(0, n * 16)\nreturn b"), "b = n * 16\nreturn b\n");
+    EXPECT_EQ(simple("b = pl.max(n - m, 0)\nreturn b"), "b = pl.max(n - m, 0)\nreturn b\n") << "a difference may be negative";
+    EXPECT_EQ(simple("b = pl.max(k, 0)\nreturn b"), "b = pl.max(k, 0)\nreturn b\n") << "a number of 32 bits is no count";
+    EXPECT_EQ(simple("b = pl.max(n, 1)\nreturn b"), "b = pl.max(n, 1)\nreturn b\n");
+    EXPECT_EQ(simple("b = n > m\nreturn b"), "b = m < n\nreturn b\n");
+}
+
 TEST(Simplify, DropsResultsThatNobodyUses) {
     const PassResult s = convert_to_ssa(
         read_kernel(kParams, "if n == 0:\n    a = n\n    b = n\nelse:\n    a = n + 1\n    b = n + 2\nreturn a"), {});

@@ -4,7 +4,9 @@
 #include "core/passes/orchestration/classify_iter_arg_carry.h"
 #include "core/passes/orchestration/derive_call_directions.h"
 #include "core/passes/orchestration/materialize_runtime_scopes.h"
+#include "core/passes/orchestration/materialize_valid_shape_symbols.h"
 #include "core/passes/tile/expand_mixed_kernel.h"
+#include "core/passes/tile/optimize_orch_tensors.h"
 #include "tests/unit/passes/kernel_text.h"
 
 namespace ls {
@@ -143,6 +145,44 @@ TEST(ExpandMixedKernel, GivesKernelsTheirSide) {
     ASSERT_EQ(mixed.diagnostics.size(), 1U);
     EXPECT_EQ(mixed.diagnostics[0].code, "MIXED_KERNEL");
     EXPECT_EQ(kernel(mat + "c: pl.Tile[[64, 64], pl.FP16, pl.Mem.Vec] = pl.tile.move(a, target_memory=pl.Mem.Vec)").diagnostics.size(), 1U);
+}
+
+TEST(OptimizeOrchTensors, KernelsLearnTheStridesOfWhatWasSliced) {
+    const auto parameter = [&](const std::string& wholes, const std::string& body, const std::string& type = "pl.Tensor[[16, 64], pl.FP32]") {
+        const PassResult r = tile::optimize_orch_tensors(
+            read(function("type=pl.FunctionType.InCore", "k(self, x: " + type + ", o: pl.Out[" + kT + "]) -> " + kT, "return o") +
+                 function("type=pl.FunctionType.Orchestration", "main(self, " + wholes + ", o: pl.Out[" + kT + "]) -> " + kT, body)), {});
+        return r.ok() ? pypto::print(*r.module->find("k")->params[0].var->type) : r.error().code;
+    };
+    const std::string one = "w: pl.Tensor[[512, 256], pl.FP32]", slice = "s: pl.Tensor[[16, 64], pl.FP32] = pl.tensor.slice(w, [16, 64], [0, 0])\n";
+    const std::string launch = "r: " + kT + " = self.k(s, o)\n";
+    EXPECT_EQ(parameter(one, slice + launch + "return r"), "pl.Tensor[[16, 64], pl.FP32, pl.TensorView(stride=[256, 1], layout=pl.TensorLayout.ND)]");
+    EXPECT_EQ(parameter(one, slice + "return o"), "pl.Tensor[[16, 64], pl.FP32]");
+    const std::string other = "t: pl.Tensor[[16, 64], pl.FP32] = pl.tensor.slice(v, [16, 64], [0, 0])\nq: " + kT + " = self.k(t, o)\n";
+    EXPECT_EQ(parameter(one + ", v: pl.Tensor[[512, 128], pl.FP32]", slice + launch + other + "return r"), "pl.Tensor[[16, 64], pl.FP32]");
+    EXPECT_EQ(parameter(one, slice + launch + "return r", "pl.Tensor[[16, 64], pl.FP32, pl.NZ]"),
+              "pl.Tensor[[16, 64], pl.FP32, pl.TensorView(stride=[], layout=pl.TensorLayout.NZ)]");
+}
+
+TEST(MaterializeValidShapeSymbols, KernelsAreHandedWhatNoTensorSays) {
+    const auto run = [&](const std::string& view, const std::string& valid) {
+        const std::string text = std::string(kHead).insert(std::string(kHead).find("@pl.program"), "V = pl.dynamic(\"V\")\n\n") +
+                                 function("type=pl.FunctionType.AIV", "k(self, x: pl.Tensor[[16, 64], pl.FP32, pl.TensorView(valid_shape=[16, " + view + "])], o: pl.Out[" + kT + "]) -> " + kT, "return o") +
+                                 function("type=pl.FunctionType.Orchestration", "main(self, a: pl.Tensor[[16, 64], pl.FP32], n: pl.Scalar[pl.INDEX], o: pl.Out[" + kT + "]) -> " + kT,
+                                          "s: pl.Tensor[[16, 64], pl.FP32, pl.TensorView(valid_shape=[16, " + valid + "])] = pl.tensor.slice(a, [16, 64], [0, 0], [16, n])\nr: " + kT +
+                                              " = self.k(s, o, attrs={\"arg_directions\": [pl.adir.input, pl.adir.output_existing]})\nreturn r");
+        const auto m = pypto::read(text);
+        EXPECT_TRUE(m.ok()) << (m.ok() ? "" : render(m.error(), text, "test"));
+        return m.ok() ? orchestration::materialize_valid_shape_symbols(*m, {}) : PassResult{};
+    };
+    const PassResult r = run("V", "n");
+    ASSERT_TRUE(r.ok());
+    ASSERT_EQ(r.module->find("k")->params.size(), 3U);
+    EXPECT_EQ(r.module->find("k")->params[0].var->name, "V");
+    EXPECT_NE(main_body(r).find("self.k(n, s, o, attrs={\"arg_directions\": [pl.adir.scalar, pl.adir.input, pl.adir.output_existing]})"), std::string::npos) << main_body(r);
+    EXPECT_EQ(orchestration::materialize_valid_shape_symbols(r.module, {}).module, r.module);
+    EXPECT_EQ(main_body(run("V * 2", "n")), "VALID_SYMBOL");
+    EXPECT_EQ(run("32", "n").module->find("k")->params.size(), 2U);
 }
 
 } // namespace

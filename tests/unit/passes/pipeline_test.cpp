@@ -80,7 +80,7 @@ TEST(Pipeline, ListsTheUpstreamOrder) {
     int last = 0;
     std::set<std::string_view> names;
     for (const Pass& p : nz::nz_pipeline()) {
-        EXPECT_TRUE(names.insert(p.name).second) << p.name;
+        EXPECT_TRUE(names.insert(p.name).second || p.name == "Simplify") << p.name; // that one runs twice
         EXPECT_FALSE(p.about.empty());
         EXPECT_EQ(p.run != nullptr, p.status == PassStatus::Implemented) << p.name;
         if (p.number == 0) continue;
