@@ -319,9 +319,13 @@ FocusScope {
                             fields: view.wide ? qsTr("Hardware fields") : qsTr("Fields"), kernel: view.wide ? qsTr("Kernel source") : qsTr("Kernel"), pictures: qsTr("Pictures"),
                             findings: view.trace.findings > 0 ? qsTr("Findings %1").arg(view.trace.findings) : qsTr("Findings") })
                         model: ids.map(id => words[id])
-                        function showTab(id: string) { if (ids.indexOf(id) >= 0) currentIndex = ids.indexOf(id) }
-                        onChosen: index => currentIndex = index
-                        onIdsChanged: currentIndex = 0
+                        property string wanted: ""
+                        function showTab(id: string) {
+                            wanted = id
+                            currentIndex = Math.max(0, ids.indexOf(id))
+                        }
+                        onChosen: index => showTab(ids[index])
+                        onIdsChanged: showTab(wanted)
                     }
                 }
                 Rectangle {

@@ -58,6 +58,7 @@ std::vector<KernelSource> export_all(const ir::Module& module, const PassContext
     const codegen::ExportOptions options = export_options(context);
     for (const codegen::Target& target : codegen::targets()) {
         if (!codegen::fits(target, module->dialect)) continue;
+        if (!codegen::fits(target, module->dialect)) continue;
         KernelSource source;
         source.title = target.title;
         source.language = target.language == "mlir" ? "pto" : target.language == "cuda" ? "cpp" : std::string(target.language);
