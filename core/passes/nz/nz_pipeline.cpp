@@ -1,5 +1,7 @@
 #include "core/passes/nz/nz_pipeline.h"
 
+#include "core/passes/front/ctrl_flow_transform.h"
+#include "core/passes/front/inline_functions.h"
 #include "core/passes/front/outline_scopes.h"
 #include "core/passes/front/unroll_loops.h"
 #include "core/passes/memory/allocate_memory_addr.h"
@@ -36,9 +38,9 @@ constexpr PassStatus kLeaves = PassStatus::LeavesLayouts;
 constexpr PassStatus kNotModelled = PassStatus::NotModelled;
 
 constexpr Pass kPasses[] = {
-    {"InlineFunctions", 1, kLeaves, "Expands functions of type Inline at their calls."},
+    {"InlineFunctions", 1, kDone, "Expands functions of type Inline at their calls.", &front::inline_functions},
     {"UnrollLoops", 2, kDone, "Repeats the bodies of pl.unroll loops.", &front::unroll_loops},
-    {"CtrlFlowTransform", 3, kLeaves, "Turns break and continue into conditions."},
+    {"CtrlFlowTransform", 3, kDone, "Turns break and continue into conditions.", &front::ctrl_flow_transform},
     {"ConvertToSSA", 4, kDone, "Gives every variable one definition; offsets become names.", &convert_to_ssa},
     {"Simplify", 5, kDone, "Works out constants, so that proofs see numbers.", &simplify},
     {"NormalizeStmtStructure", 0, kLeaves, "Flattens nested statement lists."},
