@@ -242,6 +242,10 @@ QVariantList UbModel::facts() const {
         };
         branch(tr("host branch"), r.books.host_branch);
         branch(tr("device branch"), r.books.device_branch);
+        // Equal for every launch that the host makes itself; spec/ub.md 4.
+        list << fact(tr("what parts them"),
+                     tr("a launch whose block count is not the host's %1: a launcher, a tuner or a graph that sets it")
+                         .arg(shown_->host->block_dim));
         list << fact(tr("queue VECOUT, num %1").arg(r.device.queue_num), QString::number(r.device.queue_ub_bytes()));
         list << fact(tr("used of %1").arg(shown_->file->input.ub_bytes), QString::number(r.named_end_bytes));
         list << fact(tr("slack"), QString::number(r.slack_bytes), r.slack_bytes < 0 ? "finding" : "");
