@@ -66,9 +66,10 @@ TEST(Mends, AFactorIsRoundedUpOrTheOffsetDown) {
 }
 
 TEST(Mends, AParameterNeedsBothSignAndMultiple) {
-    const Answer answer = mends_of(program("", "target_memory=pl.Mem.Mat", "n"));
-    // n itself may be negative: what only rounds is refused for its sign, so it is not offered.
-    EXPECT_THAT(answer.titles, ElementsAre("pl.max(n, 0) // 16 * 16", "pl.max(n, 0) * 16"));
+    // n itself may be negative, so what only rounds is refused for its sign. A bound written around it does not last:
+    // Simplify takes INDEX variables for counts and drops it before the offset is looked at, here as upstream.
+    EXPECT_THAT(mends_of(program("", "target_memory=pl.Mem.Mat", "n")).titles, ElementsAre());
+    EXPECT_THAT(mends_of(program("", "target_memory=pl.Mem.Mat", "n - 8")).titles, ElementsAre("pl.max(n - 8, 0) // 16 * 16"));
 }
 
 TEST(Mends, AConstantMovesToTheMultiplesBesideIt) {
