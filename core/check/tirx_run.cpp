@@ -168,7 +168,7 @@ private:
         event("store", {{at, {}}, {what, {}}});
         const auto* type = tirx::buffer_type(target->base);
         forget(at);
-        if (type != nullptr && type->scope == "local" && !at.unknown) memory_[key(at, *type)] = {root(at), what};
+        if (type != nullptr && type->scope == "local" && !at.unknown) memory_[root(at)][key(at, *type)] = what;
     }
 
     Flow call(const CallNode& c) {
@@ -227,8 +227,10 @@ private:
         if (type.strides.empty() && base.terms.size() == 1) sizes_[base.terms.begin()->first] = (bits + 7) / 8;
     }
 
-    std::string key(const TirxValue& at, const BufferTypeNode& type) const {
-        return fmt::format("{}:{}", tokens_.text(at), tirx::element_bits(tirx::dtype_text(type)));
+    static std::vector<std::int64_t> key(const TirxValue& at, const BufferTypeNode& type) {
+        std::vector<std::int64_t> k = tirx_key(at);
+        k.push_back(tirx::element_bits(tirx::dtype_text(type)));
+        return k;
     }
 
     /// The address that a place counts from; -1 when there is none.
@@ -243,16 +245,17 @@ private:
     void forget(const TirxValue& at) {
         const int base = at.unknown ? -1 : root(at);
         if (base < 0) return memory_.clear();
-        std::erase_if(memory_, [&](const auto& entry) { return entry.second.root == base; });
+        memory_.erase(base);
     }
 
     TirxValue load(const TirxValue& at, const SubscriptNode& s, bool remembered) {
         if (at.unknown) return at;
         const auto* type = tirx::buffer_type(s.base);
-        if (remembered && type != nullptr) {
-            if (const auto known = memory_.find(key(at, *type)); known != memory_.end()) return known->second.value;
+        const auto held = remembered && type != nullptr ? memory_.find(root(at)) : memory_.end();
+        if (held != memory_.end()) {
+            if (const auto known = held->second.find(key(at, *type)); known != held->second.end()) return known->second;
         }
-        return tokens_.of(fmt::format("[{}]", tokens_.text(at)));
+        return tokens_.held_at(at);
     }
 
     /// The address of an element, in bytes (bits, for types below a byte).
@@ -487,11 +490,8 @@ private:
     const TirxThread& thread_;
     TirxTokens& tokens_;
     std::unordered_map<const VarNode*, TirxValue> values_, bases_;
-    struct Held {
-        int root = -1;
-        TirxValue value;
-    };
-    std::unordered_map<std::string, Held> memory_; ///< what a thread's own places hold, by address and width
+    /// What a thread's own places hold: by the buffer's base, then by address and width.
+    std::unordered_map<int, std::map<std::vector<std::int64_t>, TirxValue>> memory_;
     std::unordered_map<int, std::int64_t> sizes_;       ///< bytes behind a base address
     std::unordered_map<int, std::string> names_;
     std::vector<std::pair<std::string, std::int64_t>> loops_;

@@ -6,6 +6,15 @@
 
 namespace ls::check {
 
+std::vector<std::int64_t> tirx_key(const TirxValue& value) {
+    std::vector<std::int64_t> key{value.constant};
+    for (const auto& [token, coefficient] : value.terms) {
+        key.push_back(token);
+        key.push_back(coefficient);
+    }
+    return key;
+}
+
 TirxValue tirx_number(std::int64_t value) {
     TirxValue v;
     v.constant = value;
@@ -43,6 +52,12 @@ TirxValue TirxTokens::of(const std::string& name) {
     TirxValue v;
     v.terms.emplace(at->second, 1);
     return v;
+}
+
+TirxValue TirxTokens::held_at(const TirxValue& address) {
+    std::vector<std::int64_t> key = tirx_key(address);
+    if (const auto known = held_.find(key); known != held_.end()) return known->second;
+    return held_.emplace(std::move(key), of(fmt::format("[{}]", text(address)))).first->second;
 }
 
 std::string TirxTokens::text(const TirxValue& value) const {

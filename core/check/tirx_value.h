@@ -24,6 +24,9 @@ struct TirxValue {
     }
 };
 
+/// Orders values: tokens, coefficients, constant.
+std::vector<std::int64_t> tirx_key(const TirxValue& value);
+
 TirxValue tirx_number(std::int64_t value);
 TirxValue tirx_unknown();
 TirxValue tirx_add(const TirxValue& a, const TirxValue& b, std::int64_t times = 1);
@@ -33,11 +36,14 @@ TirxValue tirx_scale(const TirxValue& a, std::int64_t factor);
 class TirxTokens {
 public:
     TirxValue of(const std::string& name);
+    /// What memory holds at an address, where nothing more is known of it: "[&A + 128]".
+    TirxValue held_at(const TirxValue& address);
     const std::string& name(int token) const { return names_[static_cast<std::size_t>(token)]; }
     std::string text(const TirxValue& value) const; ///< "&A + 128"
 
 private:
     std::unordered_map<std::string, int> known_;
+    std::map<std::vector<std::int64_t>, TirxValue> held_;
     std::vector<std::string> names_;
 };
 
