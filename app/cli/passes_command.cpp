@@ -208,7 +208,7 @@ int run(const Options& options) {
 void add_passes(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("passes", "Run a program through its passes and show what each one changed");
-    command->add_option("FILE", options->file, "A program (pypto or PTO text), a directory of pass dumps, or - for standard input");
+    command->add_option("FILE", options->file, "A program (pypto, PTO or TIRx text), a directory of pass dumps, or - for standard input");
     command->add_option("--at", options->at, "Print the program after this pass (name or number)");
     command->add_option("--diff", options->diff, "Print what this pass changed (name or number)");
     command->add_option("--follow", options->follow, "Follow one element of a load or store through every pass: TENSOR:ROW,COLUMN");

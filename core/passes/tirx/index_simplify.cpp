@@ -55,11 +55,20 @@ IndexSum IndexSimplifier::opaque(Expr expr, DType dtype) {
     return s;
 }
 
+IndexSimplifier::MaybeSum IndexSimplifier::sum_of_simple(const Expr& expr) {
+    const bool before = std::exchange(leaves_are_simple_, true);
+    MaybeSum made = sum(expr);
+    leaves_are_simple_ = before;
+    return made;
+}
+
 IndexSimplifier::MaybeSum IndexSimplifier::sum(const Expr& expr) {
     const auto dtype = expr_dtype(expr);
-    if (!is_index_dtype(dtype)) return opaque(by_parts(expr), dtype.value_or(DType::Int32));
+    const auto leaf = [&] { return leaves_are_simple_ ? expr : by_parts(expr); };
+    if (!is_index_dtype(dtype)) return opaque(leaf(), dtype.value_or(DType::Int32));
     switch (expr->kind) {
     case NodeKind::Var:
+        if (leaves_are_simple_) return opaque(expr, *dtype);
         if (const auto found = values_.find(as<VarNode>(expr)); found != values_.end()) {
             return is_index_dtype(expr_dtype(found->second)) ? sum(found->second) : opaque(found->second, *dtype);
         }
@@ -85,7 +94,7 @@ IndexSimplifier::MaybeSum IndexSimplifier::sum(const Expr& expr) {
     }
     default: break;
     }
-    return opaque(by_parts(expr), *dtype);
+    return opaque(leaf(), *dtype);
 }
 
 IndexSimplifier::MaybeSum IndexSimplifier::arithmetic(const BinaryNode& b) {
@@ -110,7 +119,7 @@ IndexSimplifier::MaybeSum IndexSimplifier::arithmetic(const BinaryNode& b) {
 IndexSimplifier::MaybeSum IndexSimplifier::widened(const CastNode& c) {
     const auto from = expr_dtype(c.value);
     if (!is_index_dtype(from) || bits(*from) > bits(c.dtype)) {
-        const Expr value = once(c.value);
+        const Expr value = leaves_are_simple_ ? c.value : once(c.value);
         if (const auto number = constant(value); number && range(value).within(INT32_MIN, INT32_MAX)) {
             return opaque(const_int(*number, c.dtype), c.dtype);
         }

@@ -63,6 +63,8 @@ private:
     ir::Expr min_max(ir::BinaryOp op, const ir::Expr& lhs, const ir::Expr& rhs);
 
     MaybeSum sum(const ir::Expr& expr);
+    /// Of what is simple already: nothing inside is looked at again.
+    MaybeSum sum_of_simple(const ir::Expr& expr);
     MaybeSum arithmetic(const ir::BinaryNode& b);
     MaybeSum widened(const ir::CastNode& cast);
     static IndexSum opaque(ir::Expr expr, DType dtype);
@@ -77,6 +79,7 @@ private:
     std::unordered_map<const ir::VarNode*, ValueRange> ranges_;
     std::unordered_map<const ir::VarNode*, ir::Expr> values_;
     std::vector<Fact> facts_;
+    bool leaves_are_simple_ = false;
 };
 
 /// Signed integers that index: int32, int64.

@@ -80,7 +80,7 @@ void IndexSimplifier::learn(const Expr& condition, bool holds) {
 
 Expr IndexSimplifier::less(const Expr& lhs, const Expr& rhs) {
     if (!all_index(lhs, rhs)) return make_binary(BinaryOp::Lt, lhs, rhs);
-    const MaybeSum l = sum(lhs), r = sum(rhs);
+    const MaybeSum l = sum_of_simple(lhs), r = sum_of_simple(rhs);
     if (!l || !r) return make_binary(BinaryOp::Lt, lhs, rhs);
     IndexSum difference = *l;
     if (difference.add(*r, -1)) {
@@ -130,8 +130,8 @@ Expr IndexSimplifier::comparison(BinaryOp op, const Expr& lhs, const Expr& rhs) 
     }
     if (!all_index(lhs, rhs)) return make_binary(op, lhs, rhs);
     const bool equal = op == BinaryOp::Eq;
-    MaybeSum difference = sum(lhs);
-    const MaybeSum right = sum(rhs);
+    MaybeSum difference = sum_of_simple(lhs);
+    const MaybeSum right = sum_of_simple(rhs);
     if (!difference || !right || !difference->add(*right, -1)) return make_binary(op, lhs, rhs);
     const ValueRange d = range(*difference);
     if (d == point(0)) return boolean(equal);
@@ -141,7 +141,7 @@ Expr IndexSimplifier::comparison(BinaryOp op, const Expr& lhs, const Expr& rhs) 
     if (constant(lhs)) return make_binary(op, rhs, lhs);
     // x + c1 == c2 is x == c2 - c1.
     if (right->is_constant()) {
-        MaybeSum left = sum(lhs);
+        MaybeSum left = sum_of_simple(lhs);
         const auto bound = left ? checked_sub(right->base, left->base) : CheckedInt{};
         if (bound && left->base != 0) {
             left->base = 0;
@@ -156,8 +156,8 @@ Expr IndexSimplifier::min_max(BinaryOp op, const Expr& lhs, const Expr& rhs) {
         const auto* a = as<ConstIntNode>(lhs);
         const auto* b = as<ConstIntNode>(rhs);
         if (a != nullptr && b != nullptr) return (a->value < b->value) == (op == BinaryOp::Min) ? lhs : rhs;
-        MaybeSum difference = sum(lhs);
-        const MaybeSum right = sum(rhs);
+        MaybeSum difference = sum_of_simple(lhs);
+        const MaybeSum right = sum_of_simple(rhs);
         if (difference && right && difference->add(*right, -1)) {
             const ValueRange d = range(*difference);
             if (d.hi <= 0) return op == BinaryOp::Min ? lhs : rhs;

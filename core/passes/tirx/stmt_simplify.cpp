@@ -3,6 +3,7 @@
 #include "core/dialect/tirx/buffers.h"
 #include "core/dialect/tirx/fold.h"
 #include "core/ir/mutator.h"
+#include "core/ir/walk.h"
 #include "core/passes/tirx/function_pass.h"
 #include "core/passes/tirx/index_simplify.h"
 #include "core/passes/tirx/same_value.h"
@@ -30,8 +31,6 @@ protected:
             // stop is start + extent
             known_.set_loop(*loop->var, known_.simplify(loop->start),
                             known_.simplify(make_binary(BinaryOp::Sub, loop->stop, loop->start)));
-            const IndexSimplifier::Assume from(known_, binary(BinaryOp::Ge, loop->var, loop->start), true);
-            const IndexSimplifier::Assume to(known_, binary(BinaryOp::Lt, loop->var, loop->stop), true);
             return Mutator::on_stmt(stmt);
         }
         case NodeKind::With: {
@@ -53,7 +52,13 @@ private:
         }
         const Expr value = known_.simplify(a.value);
         if (a.targets.size() == 1 && as<ScalarTypeNode>(a.targets[0]->type) != nullptr && is_pure(value)) {
-            known_.set_value(*a.targets[0], value);
+            // Values put into values may double with each binding; a long one stays a variable.
+            constexpr std::size_t kLongest = 256;
+            if (count_nodes(*value) <= kLongest) {
+                known_.set_value(*a.targets[0], value);
+            } else {
+                known_.set_range(*a.targets[0], known_.range(value));
+            }
         }
         if (value == a.value) return stmt;
         auto made = derive(ref_as<AssignNode>(stmt));

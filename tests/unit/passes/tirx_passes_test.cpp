@@ -138,6 +138,15 @@ TEST(StmtSimplify, KnowsLoopsBindingsAndConditions) {
               "for i in range(64):\n    k: T.let[T.int32] = i % 8\n    if i < 8:\n        T.evaluate(i)\n    T.evaluate(1)\n");
 }
 
+TEST(StmtSimplify, BindingsDoNotGrowWithoutEnd) {
+    std::string body = "v0: T.let[T.int32] = n % 7\n";
+    for (int i = 1; i < 60; ++i) {
+        body += "v" + std::to_string(i) + ": T.let[T.int32] = T.min(v" + std::to_string(i - 1) + ", " + std::to_string(i) + ") * T.max(v" +
+                std::to_string(i - 1) + ", 3)\n";
+    }
+    EXPECT_FALSE(after("StmtSimplify", body, "n: T.int32").empty());
+}
+
 TEST(StmtSimplify, AFactEndsWithItsBranch) {
     EXPECT_EQ(after("StmtSimplify", "if n < 8:\n    T.evaluate(T.min(n, 8))\nelse:\n    T.evaluate(T.min(n, 8))\nT.evaluate(T.min(n, 8))",
                     "n: T.int32"),

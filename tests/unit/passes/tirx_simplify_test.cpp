@@ -158,6 +158,17 @@ TEST(IndexSimplify, AssumptionsHoldOnlyWhereTheyAreTrue) {
     EXPECT_GT(used, 10);
 }
 
+TEST(IndexSimplify, TakesTimeByLength) {
+    const World world;
+    IndexSimplifier known;
+    Expr chain = world.k;
+    for (int n = 0; n < 300; ++n) {
+        chain = binary(n % 2 == 0 ? BinaryOp::Min : BinaryOp::Max, binary(BinaryOp::Add, chain, number(n)), world.i);
+        if (n % 7 == 0) chain = select(binary(BinaryOp::Lt, chain, world.j), world.j, number(n));
+    }
+    EXPECT_NE(known.simplify(chain), nullptr);
+}
+
 TEST(IndexSimplify, WritesWhatTheReferenceWrites) {
     const World world;
     IndexSimplifier known;
