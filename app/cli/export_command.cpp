@@ -46,7 +46,7 @@ int run(const Options& options) {
 
     const ir::Dialect dialect = program->last().module->dialect;
     const codegen::Target* target = codegen::find_target(!options.target.empty() ? options.target : dialect == ir::Dialect::Tirx ? "cuda" : "pto");
-    codegen::ExportOptions wanted = export_options(*context, options.function);
+    codegen::ExportOptions wanted = export_options(*context, *program, options.function);
     if (!options.arch.empty()) wanted.chip = options.arch;
     const auto exported = target->run(program->last().module, wanted);
     if (!exported.ok()) return complain(exported.error(), *input, kFinding);

@@ -53,9 +53,10 @@ TracePass described(const Pass& pass) {
     return one;
 }
 
-std::vector<KernelSource> export_all(const ir::Module& module, const PassContext& context, const TracePage& page) {
+std::vector<KernelSource> export_all(const Trace& trace, const PassContext& context, const TracePage& page) {
     std::vector<KernelSource> sources;
-    const codegen::ExportOptions options = export_options(context);
+    const ir::Module& module = trace.last().module;
+    const codegen::ExportOptions options = export_options(context, trace);
     for (const codegen::Target& target : codegen::targets()) {
         if (!codegen::fits(target, module->dialect)) continue;
         if (!codegen::fits(target, module->dialect)) continue;
@@ -191,7 +192,7 @@ TraceData trace_program(const std::string& text, const TraceOptions& options, co
             data.passes.push_back(std::move(later));
         }
     } else if (data.passes.size() == pipeline.size() + 1) {
-        data.kernels = export_all(trace->last().module, context, *page);
+        data.kernels = export_all(*trace, context, *page);
     }
     return data;
 }

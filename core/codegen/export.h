@@ -23,6 +23,7 @@ struct ExportOptions {
     std::string chip = "a2a3";         ///< a2a3 or a5; for CUDA sm_100a and the like, else what the program says
     std::vector<SpaceLimit> memory;    ///< of the chip; a space that is not listed is not checked
     std::string function;              ///< export this function only; empty: every kernel of the module
+    ir::Module host;                   ///< where the functions stand that launch the module's kernels, when not in it
 };
 
 struct SourceFile {

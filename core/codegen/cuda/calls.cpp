@@ -183,7 +183,7 @@ Value Expressions::address_of(const CallNode& c) {
     const Expr& what = c.args[0];
     if (const auto* v = as<VarNode>(what)) {
         const Place* place = find(v);
-        if (place != nullptr && place->kind == Place::Kind::TensorMap) return {"&" + place->text, kVoidPointer, false};
+        if (place != nullptr && place->kind == Place::Kind::TensorMap) return {"(void*)&" + place->text, kVoidPointer, false};
         return value(what);
     }
     const auto* s = as<SubscriptNode>(what);
@@ -391,6 +391,10 @@ Value Expressions::call(const CallNode& c) {
     if ((c.op == "truncmod" || c.op == "Div" || c.op == "truncdiv") && n == 2) {
         const Value lhs = value(c.args[0]), rhs = value(c.args[1]);
         return {fmt::format("{} {} {}", wrapped(lhs), c.op == "truncmod" ? "%" : "/", wrapped(rhs)), lhs.type, false};
+    }
+    if (c.op == "bitwise_not" && n == 1) {
+        const Value v = value(c.args[0]);
+        return {"~" + wrapped(v), v.type, false};
     }
     if (c.op == "if_then_else" && n == 3) return select(c.args[0], c.args[1], c.args[2]);
     if (c.op == "Let") return let(c);

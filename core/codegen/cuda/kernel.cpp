@@ -90,6 +90,14 @@ const CallNode* launch_of(const FunctionNode& host, std::string_view kernel) {
     return found;
 }
 
+/// The function that launches this one. Behind a packed interface it no longer says what its arguments are.
+const FunctionNode* host_of(const ModuleNode& module, const FunctionNode& kernel) {
+    for (const Function& f : module.functions) {
+        if (f.get() != &kernel && constant(f->attr("calling_conv")) != 1 && launch_of(*f, kernel.name) != nullptr) return f.get();
+    }
+    return nullptr;
+}
+
 class Splitter {
 public:
     Splitter(const FunctionNode& f, CudaKernel& kernel) : f_(f), k_(kernel) {}
@@ -277,11 +285,8 @@ Result<std::vector<CudaKernel>> find_kernels(const Module& module, const ExportO
         }
         Splitter splitter(*f, k);
         if (device) {
-            const FunctionNode* host = nullptr;
-            for (const Function& other : module->functions) {
-                // A host function behind a packed interface no longer says what its arguments are.
-                if (other != f && constant(other->attr("calling_conv")) != 1 && launch_of(*other, f->name) != nullptr) host = other.get();
-            }
+            const FunctionNode* host = host_of(*module, *f);
+            if (host == nullptr && options.host != nullptr) host = host_of(*options.host, *f);
             LS_CHECK(splitter.join(host));
         } else {
             LS_CHECK(splitter.split());

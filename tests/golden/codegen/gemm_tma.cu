@@ -113,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(128) gemm_tma_kernel(float* __restr
     tvm_builtin_ptx_tcgen05_alloc_alloc_cta_group__1_sync_aligned_shared__cta_b32(tvm_builtin_cuda_cvta_generic_to_shared(&tmem_ptr[0]), (uint)128);
   }
   if (threadIdx_x == 0) {
-    tvm_builtin_ptx_prefetch_tensormap(&A_map);
+    tvm_builtin_ptx_prefetch_tensormap((void*)&A_map);
     tvm_builtin_ptx_mbarrier_init_init_shared_b64(tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]), (uint)1);
     tvm_builtin_ptx_mbarrier_init_init_shared_b64(tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[1]), (uint)1);
     tvm_builtin_ptx_fence_mbarrier_init_mbarrier_init_release_cluster();
@@ -123,8 +123,8 @@ extern "C" __global__ void __launch_bounds__(128) gemm_tma_kernel(float* __restr
   tvm_builtin_ptx_tcgen05_fence_fence__after_thread_sync();
   if (threadIdx_x == 0) {
     tvm_builtin_ptx_mbarrier_arrive_expect_tx_arrive_expect_tx_shared_b64(tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]), (uint)32768);
-    tvm_builtin_ptx_cp_async_bulk_tensor_g2s_cluster_async_bulk_tensor_2d_shared__cluster_global_mbarrier__complete_tx__bytes_cta_group__1(tvm_builtin_cuda_cvta_generic_to_shared(&A_smem_ptr[0]), &A_map, 0, 0, tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]));
-    tvm_builtin_ptx_cp_async_bulk_tensor_g2s_cluster_async_bulk_tensor_2d_shared__cluster_global_mbarrier__complete_tx__bytes_cta_group__1(tvm_builtin_cuda_cvta_generic_to_shared(&B_smem_ptr[0]), &B_map, 0, 0, tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]));
+    tvm_builtin_ptx_cp_async_bulk_tensor_g2s_cluster_async_bulk_tensor_2d_shared__cluster_global_mbarrier__complete_tx__bytes_cta_group__1(tvm_builtin_cuda_cvta_generic_to_shared(&A_smem_ptr[0]), (void*)&A_map, 0, 0, tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]));
+    tvm_builtin_ptx_cp_async_bulk_tensor_g2s_cluster_async_bulk_tensor_2d_shared__cluster_global_mbarrier__complete_tx__bytes_cta_group__1(tvm_builtin_cuda_cvta_generic_to_shared(&B_smem_ptr[0]), (void*)&B_map, 0, 0, tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]));
   }
   tvm_builtin_cuda_mbarrier_wait(&bar_ptr[0], 0);
   if (warp == 0) {

@@ -54,7 +54,7 @@ extern "C" __global__ void __launch_bounds__(64) tma_transpose_kernel(float* __r
   __syncthreads();
   if (threadIdx_x == 0) {
     tvm_builtin_ptx_mbarrier_arrive_expect_tx_arrive_expect_tx_shared_b64(tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]), (uint)8192);
-    tvm_builtin_ptx_cp_async_bulk_tensor_g2s_cluster_async_bulk_tensor_2d_shared__cluster_global_mbarrier__complete_tx__bytes(tvm_builtin_cuda_cvta_generic_to_shared(&tile_ptr[0]), &X_map, blockIdx_x * 32, 0, tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]));
+    tvm_builtin_ptx_cp_async_bulk_tensor_g2s_cluster_async_bulk_tensor_2d_shared__cluster_global_mbarrier__complete_tx__bytes(tvm_builtin_cuda_cvta_generic_to_shared(&tile_ptr[0]), (void*)&X_map, blockIdx_x * 32, 0, tvm_builtin_cuda_cvta_generic_to_shared(&bar_ptr[0]));
   }
   tvm_builtin_cuda_mbarrier_wait(&bar_ptr[0], 0);
   for (int c = 0; c < 32; ++c) {

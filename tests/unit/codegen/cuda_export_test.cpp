@@ -174,6 +174,19 @@ TEST(ExportCuda, AKernelWithoutItsHostHasNoCheckProgram) {
     EXPECT_TRUE(holds(out->files[1].text, "inline cudaError_t launch_k(const CUtensorMap& m, cudaStream_t stream = nullptr) {"));
 }
 
+TEST(ExportCuda, TheHostMayStandInAnotherModule) {
+    const std::string kernel_text = "@T.prim_func\ndef k_kernel(m: T.TensorMap()):\n    T.func_attr({\"calling_conv\": 2, \"tirx.is_global_func\": True})\n    b = T.launch_thread(\"blockIdx.x\", 2)\n    t = T.launch_thread(\"threadIdx.x\", 32)\n    T.ptx.prefetch(T.address_of(m), \"\", \"\", \"\", \"tensormap\", \"\")\n";
+    ExportOptions options;
+    options.host = read("@T.prim_func\ndef main(A: T.Buffer((64, 64), \"float16\", layout=None)):\n    map: T.let[T.TensorMap()] = T.tvm_stack_alloca(\"tensormap\", 1)\n"
+                        "    T.call_packed(\"runtime.cuTensorMapEncodeTiled\", map, \"float16\", 2, A.data, 64, 64, 128, 64, 64, 1, 1, 0, 3, 2, 0)\n    T.call_packed(\"k_kernel\", map, 2, 32)\n");
+    const auto out = exported(kernel_text, options);
+    ASSERT_TRUE(out.ok()) << out.error().message;
+    ASSERT_EQ(out->files.size(), 3U);
+    EXPECT_TRUE(holds(out->files[1].text, "inline cudaError_t launch_k(half* A, cudaStream_t stream = nullptr) {")) << out->files[1].text;
+    EXPECT_TRUE(holds(out->files[1].text, "const cuuint64_t strides[1] = {128};")) << out->files[1].text;
+    EXPECT_TRUE(holds(out->files[1].text, "return cudaLaunchKernelEx(&config, k_kernel, map);")) << out->files[1].text;
+}
+
 TEST(ExportCuda, OtherDialectsAreRefused) {
     auto module = std::make_shared<ir::ModuleNode>();
     EXPECT_EQ(export_cuda(ir::seal(std::move(module)), {}).error().code, "CG_CUDA_DIALECT");
