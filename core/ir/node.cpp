@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,9 @@ Ref<T> seal(std::shared_ptr<T> node) {
     const auto deepen = [&below](const Node& child) { below = std::max(below, child.depth); };
     for_each_child(*node, deepen, deepen);
     node->depth = below == std::numeric_limits<std::uint32_t>::max() ? below : below + 1;
+    // Types are derived from each other all along a chain of statements; kept, their origins would be as long as the
+    // program, and nobody asks where a type came from.
+    if constexpr (std::is_base_of_v<TypeNode, T>) node->origin = nullptr;
     return node;
 }
 
