@@ -12,6 +12,7 @@
 #include "core/passes/tirx/tile_primitive_dispatch/tile_primitive_dispatch.h"
 #include "core/passes/tirx/unify_thread_binding.h"
 #include "core/passes/tirx/unroll_loop.h"
+#include "core/passes/tirx/verify_memory.h"
 
 namespace ls::tirx {
 
@@ -38,7 +39,7 @@ constexpr Pass kPasses[] = {
     {"StmtSimplify", 12, kDone, "Simplifies the copies of unrolled bodies.", &stmt_simplify},
     {"CommonSubexprElim", 13, kDone, "Computes once what is computed more than once.", &common_subexpr_elim},
     {"FP8ComputeLegalize", 14, kLeaves, "Computes float8 in a wider type where the target cannot."},
-    {"VerifyMemory", 15, kLeaves, "Refuses host code that touches device memory."},
+    {"VerifyMemory", 15, kDone, "Refuses host code that touches device memory.", &verify_memory},
     {"AnnotateEntryFunc", 16, kDone, "Marks the function where the module is entered.", &annotate_entry_func},
     {"SplitHostDevice", 17, kDone, "Makes a function of what runs on the device, and calls it.", &split_host_device},
     {"LowerIket", 18, kLeaves, "Lowers instrumentation of kernels."},

@@ -266,6 +266,23 @@ TEST(SplitHostDevice, Refusals) {
     EXPECT_EQ(code("    A = T.alloc_buffer((0,), \"uint8\", scope=\"shared.dyn\", layout=None)\n"), "TIRX_DYNAMIC_SHARED");
 }
 
+TEST(VerifyMemory, TheHostKeepsOut) {
+    const auto run_on = [](const std::string& body) {
+        return run("VerifyMemory", read_ok("@T.prim_func\ndef main(D: T.Buffer((64,), layout=None)):\n    T.func_attr({\"global_symbol\": "
+                                           "\"f\", \"target\": " + std::string(kTarget) + "})\n" + body));
+    };
+    const PassResult direct = run_on("    D[0] = T.float32(1)\n");
+    ASSERT_FALSE(direct.ok());
+    EXPECT_EQ(direct.error().code, "TIRX_HOST_ACCESS");
+    const PassResult view = run_on("    E = T.decl_buffer((64,), data=D.data, layout=None)\n    E[0] = T.float32(1)\n");
+    ASSERT_TRUE(view.ok());
+    ASSERT_EQ(view.diagnostics.size(), 1u);
+    EXPECT_EQ(view.diagnostics[0].severity, Severity::Warning);
+    const PassResult fine = run_on("    T.evaluate(T.address_of(D[0]))\n    t = T.launch_thread(\"threadIdx.x\", 64)\n    D[t] = T.float32(1)\n");
+    EXPECT_TRUE(fine.ok());
+    EXPECT_TRUE(fine.diagnostics.empty());
+}
+
 TEST(LowerIntrin, DivisionAsCppHasIt) {
     EXPECT_EQ(after("LowerIntrin", "for i in range(8):\n    T.evaluate(i // 4 + i % 4)\n    T.evaluate(i // 3 + i % 3)\n"
                                    "    if i % 4 == 0:\n        T.evaluate((i - 4) // 3)"),
