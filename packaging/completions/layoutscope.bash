@@ -86,11 +86,12 @@ _layoutscope() {
         ;;
     # [export]
     export)
-        options="-t --target -o --output --as-is --function --chip --ptoas -h --help"
+        options="-t --target -o --output --as-is --function --chip --arch --ptoas -h --help"
         files=1
         case "$before" in
-        -t | --target) mapfile -t COMPREPLY < <(compgen -W "pto pto-isa" -- "$current"); return ;;
+        -t | --target) mapfile -t COMPREPLY < <(compgen -W "pto pto-isa cuda" -- "$current"); return ;;
         -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+        --arch) mapfile -t COMPREPLY < <(compgen -W "sm_100a sm_90a" -- "$current"); return ;;
         --function | --ptoas) return ;;
         --chip) mapfile -t COMPREPLY < <(compgen -W "a2a3 a5" -- "$current"); return ;;
         esac

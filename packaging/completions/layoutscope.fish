@@ -109,11 +109,12 @@ complete -c layoutscope -n '__layoutscope_at passes' -s h -l help -d 'Print help
 complete -c layoutscope -n '__layoutscope_at passes' -F
 
 # [export]
-complete -c layoutscope -n '__layoutscope_at export' -s t -l target -x -a 'pto pto-isa' -d 'What to write'
+complete -c layoutscope -n '__layoutscope_at export' -s t -l target -x -a 'pto pto-isa cuda' -d 'What to write'
 complete -c layoutscope -n '__layoutscope_at export' -s o -l output -r -F -d 'File to write'
 complete -c layoutscope -n '__layoutscope_at export' -l as-is -d 'Without running passes'
 complete -c layoutscope -n '__layoutscope_at export' -l function -x -d 'Only this function'
 complete -c layoutscope -n '__layoutscope_at export' -l chip -x -a 'a2a3 a5' -d 'Chip'
+complete -c layoutscope -n '__layoutscope_at export' -l arch -x -a 'sm_100a sm_90a' -d 'Architecture for cuda'
 complete -c layoutscope -n '__layoutscope_at export' -l ptoas -x -d 'PTOAS version 0.N'
 complete -c layoutscope -n '__layoutscope_at export' -s h -l help -d 'Print help'
 complete -c layoutscope -n '__layoutscope_at export' -F

@@ -192,6 +192,25 @@ TEST(ExportCuda, OtherDialectsAreRefused) {
     EXPECT_EQ(export_cuda(ir::seal(std::move(module)), {}).error().code, "CG_CUDA_DIALECT");
 }
 
+TEST(ExportCuda, WhatIsLeftOfAProgramIsExportedOrRefused) {
+    const std::string whole = file("cuda/gemm_tma.py");
+    std::size_t well = 0, refused = 0;
+    for (std::size_t at = whole.find(", "); at != std::string::npos; at = whole.find(", ", at + 2)) {
+        std::string rest = whole;
+        rest.erase(at, std::min(whole.find(", ", at + 2), whole.find(')', at)) - at); // without this argument
+        const auto module = tirx::read(rest);
+        if (!module.ok()) continue;
+        const auto out = export_cuda(*module, {});
+        out.ok() ? ++well : ++refused;
+        if (!out.ok()) {
+            EXPECT_TRUE(out.error().code.starts_with("CG_CUDA_")) << out.error().code;
+            EXPECT_FALSE(out.error().hint.empty()) << out.error().message;
+        }
+    }
+    EXPECT_GT(well, 20U);
+    EXPECT_GT(refused, 20U);
+}
+
 TEST(ExportCuda, TakesAFewMilliseconds) {
     const ir::Module module = read(file("cuda/gemm_tma.py"));
     ASSERT_TRUE(export_cuda(module, {}).ok()); // the table is read once
