@@ -156,6 +156,62 @@ TEST(TilePrimitiveDispatch, RegistersAreWrittenByTheirOwners) {
     EXPECT_TRUE(holds(got.text, "T.ptx.st(s_ptr, r_words[r_w], \"\", \"\", \"\", \"global\", \"\", \"\", \"\", \"u32\", \"\")")) << got.text;
 }
 
+constexpr const char* kSpread =
+    "    ra = T.alloc_local((16,))\n    rb = T.alloc_local((16,))\n    rs = T.alloc_local((2,))\n    one = T.alloc_local((1,))\n"
+    "    A = ra.view(16, 32, layout=T.TileLayout(T.S[(2, 8, 4, 4, 2):(8, 4 @ Axis.laneid, 2, 1 @ Axis.laneid, 1)]))\n"
+    "    B = rb.view(16, 32, layout=T.TileLayout(T.S[(2, 8, 4, 4, 2):(8, 4 @ Axis.laneid, 2, 1 @ Axis.laneid, 1)]))\n"
+    "    Sums = rs.view(16, 4, layout=T.TileLayout(T.S[(2, 8, 4):(1, 4 @ Axis.laneid, 1 @ Axis.laneid)]))\n";
+
+TEST(TilePrimitiveDispatch, PairsOfRegistersAreAddedAtOnce) {
+    const Lowered got = lower(kernel(std::string(kSpread) + "    T.warp.add(A[0:16, 0:32], A[0:16, 0:32], B[0:16, 0:32])\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    EXPECT_TRUE(holds(got.text, "for f in range(8):")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.ptx.add(lhs, lhs, rhs, \"rz\", \"ftz\", \"\", \"f32x2\", \"\", \"\")")) << got.text;
+    EXPECT_TRUE(holds(got.text, "buffer = A.local(16, layout=T.TileLayout(T.S[(2, 4, 2):(8, 2, 1)]))")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, OperationsWithoutPairsGoElementByElement) {
+    const Lowered got = lower(kernel(std::string(kSpread) + "    T.warp.exp(A[0:16, 0:32], B[0:16, 0:32])\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    EXPECT_TRUE(holds(got.text, "buffer[f] = T.exp(buffer_1[f])")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, RegistersOnOtherThreadsAreRefused) {
+    const Lowered got = lower(kernel(std::string(kSpread) +
+                                     "    other = rb.view(32, 16, layout=T.TileLayout(T.S[(32, 16):(1 @ Axis.laneid, 1)]))\n"
+                                     "    C = ra.view(32, 16, layout=T.TileLayout(T.S[(16, 32):(1, 1 @ Axis.laneid)]))\n"
+                                     "    T.warp.add(C[0:32, 0:16], C[0:32, 0:16], other[0:32, 0:16])\n"));
+    ASSERT_FALSE(got.result.ok()) << got.text;
+    EXPECT_EQ(got.result.error().code, "TIRX_DISPATCH");
+}
+
+TEST(TilePrimitiveDispatch, ReductionsSumOwnRegistersThenLanes) {
+    const Lowered got = lower(kernel(std::string(kSpread) + "    T.warp.sum(Sums[0:16, 0:4], A[0:16, 0:32], [1], False, thread_reduce=True)\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    EXPECT_TRUE(holds(got.text, "dst_local[spa] = dst_local[spa] + src_local[spa, red]")) << got.text;
+    // Four lanes hold the parts of a row: distances 1 and 2, and no further.
+    EXPECT_TRUE(holds(got.text, "T.tvm_warp_shuffle_xor(T.tvm_warp_activemask(), dst_local[spa], 2, 32, 32)")) << got.text;
+    EXPECT_FALSE(holds(got.text, "dst_local[spa], 4, 32, 32)")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, OneThreadSumsInPairs) {
+    const Lowered got = lower(kernel(std::string(kSpread) + "    T.tile.sum(one[0:1], ra[0:16], [-1], False)\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    EXPECT_TRUE(holds(got.text, "T.ptx.mov(rhs, ra[8 * (outer + 1) + 2 * j], ra[8 * (outer + 1) + 2 * j + 1], \"b64\", \"\")")) << got.text;
+    EXPECT_TRUE(holds(got.text, "for outer in range(1):")) << got.text;
+}
+
+TEST(TilePrimitiveDispatch, SharedMemoryIsReducedByGroupsOfLanes) {
+    const Lowered got = lower(kernel("    S = T.alloc_shared((16, 8), \"float32\")\n    R = T.alloc_shared((16,), \"float32\")\n"
+                                     "    T.cta.max(R[0:16], S[0:16, 0:8], [1], False)\n"));
+    ASSERT_TRUE(got.result.ok()) << got.result.error().message;
+    // 8 elements a result: groups of 8 lanes, 16 results at once.
+    EXPECT_TRUE(holds(got.text, "if step * 16 + threadIdx_x // 8 < 16:")) << got.text;
+    EXPECT_TRUE(holds(got.text, "thread_data, 4, 8, 32)")) << got.text;
+    EXPECT_TRUE(holds(got.text, "R[step * 16 + threadIdx_x // 8] = thread_data")) << got.text;
+    EXPECT_TRUE(holds(got.text, "T.cuda.cta_sync()")) << got.text;
+}
+
 TEST(TilePrimitiveDispatch, ARefusalCarriesTheReport) {
     const Lowered got = lower(kernel(std::string(kProduct) + "    T.cta.gemm_async(C[0:128, 0:128], A[0:128, 0:64], B[0:128, 0:64], False, False, False)\n"));
     ASSERT_FALSE(got.result.ok());

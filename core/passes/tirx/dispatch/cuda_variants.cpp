@@ -150,8 +150,51 @@ Attempt warp_xor(const DispatchCall& call, const DispatchContext& context) {
     return or_decline(plan_permute_layout(*call.operand(0), *call.operand(1)));
 }
 
-Implementation selected(std::string what) {
-    return [what = std::move(what)](const DispatchCall&, const DispatchContext&) -> Attempt { return TilePlan(SelectedPlan{what}); };
+ElementwiseSource source_of(const DispatchCall& call, std::size_t argument) {
+    ElementwiseSource source{argument, {}, DType::Fp32};
+    if (const Operand* region = call.operand(argument)) source.region = *region;
+    if (std::holds_alternative<std::int64_t>(call.args[argument])) source.dtype = DType::Int32;
+    return source;
+}
+
+/// Binary operations and fma take what follows the destination; the others a source, perhaps a bias.
+Implementation elementwise_plan(std::string op, bool registers) {
+    return [op = std::move(op), registers](const DispatchCall& call, const DispatchContext& context) -> Attempt {
+        if (call.operand(0) == nullptr) return Declined{"the destination is no region"};
+        static constexpr std::array several{"add", "sub", "mul", "fdiv", "maximum", "fma"};
+        std::vector<ElementwiseSource> rows;
+        const auto given = [&](std::size_t i) { return i < call.args.size() && !std::holds_alternative<std::monostate>(call.args[i]); };
+        if (std::find(several.begin(), several.end(), op) != several.end()) {
+            for (std::size_t i = 1; i < 4 && given(i); ++i) rows.push_back(source_of(call, i));
+        } else {
+            rows.push_back(source_of(call, given(1) ? 1 : 0)); // in place
+            if (given(2) && call.operand(2) != nullptr) rows.push_back(source_of(call, 2));
+        }
+        auto sources = elementwise_sources(op, std::move(rows));
+        if (!sources) return Declined{sources.error().message};
+        const ElementwiseCall elementwise{op, *call.operand(0), *std::move(sources), context.sm};
+        if (registers) return or_decline(plan_elementwise_registers(elementwise));
+        const std::int64_t threads = context.scope == ScopeKind::Cta ? context.threads : context.scope == ScopeKind::Warpgroup ? 128 : context.scope == ScopeKind::Warp ? 32 : 1;
+        return or_decline(plan_elementwise_shared(elementwise, threads));
+    };
+}
+
+enum class ReductionVariant : std::uint8_t { Packed, Local, Shared };
+Implementation reduction(std::string op, ReductionVariant variant) {
+    return [op = std::move(op), variant](const DispatchCall& call, const DispatchContext& context) -> Attempt {
+        if (call.operand(0) == nullptr || call.operand(1) == nullptr) return Declined{"needs dst and src"};
+        const ReductionCall reduced{op, *call.operand(0), *call.operand(1), call.axes, is_set(call.config, "thread_reduce")};
+        const bool one_thread = context.scope == ScopeKind::Thread;
+        if (variant == ReductionVariant::Packed) {
+            return or_decline(plan_thread_reduction(reduced, op == "sum" ? ReductionKind::PackedSum : ReductionKind::ThreeInputs));
+        }
+        if (variant == ReductionVariant::Local) {
+            if (one_thread) return or_decline(plan_thread_reduction(reduced, ReductionKind::Serial));
+            if (context.scope != ScopeKind::Warp && context.scope != ScopeKind::Warpgroup) return Declined{"unsupported exec_scope for local reduction"};
+            return or_decline(plan_warp_reduction(reduced, context.scope == ScopeKind::Warp));
+        }
+        return or_decline(plan_shared_reduction(reduced, one_thread ? 1 : context.scope == ScopeKind::Cta ? context.threads : context.scope == ScopeKind::Warpgroup ? 128 : 32));
+    };
 }
 
 void add_copies(Registry& registry) {
@@ -180,15 +223,15 @@ void add_arithmetic(Registry& registry) {
     registry.add("permute_layout", "cuda", {"warp_xor_swizzle", 20, {}, warp_xor});
     for (const char* op : {"sum", "max", "min"}) {
         const bool sum = std::string_view(op) == "sum";
-        registry.add(op, "cuda", {sum ? "packed_add_sum" : "3input_maxmin", 20, packed_reduction(), selected("packed reduction of one thread's registers")});
+        registry.add(op, "cuda", {sum ? "packed_add_sum" : "3input_maxmin", 20, packed_reduction(), reduction(op, ReductionVariant::Packed)});
         registry.add(op, "cuda", {"local", 10, {operands_in("storage_scope", "local"), reduction_valid("local_valid")},
-                                  selected("reduction in registers, with shuffles where lanes hold parts")});
+                                  reduction(op, ReductionVariant::Local)});
         registry.add(op, "cuda", {"shared", 10, {operands_in("storage_scope", "shared*"), reduction_valid("shared_valid")},
-                                  selected("reduction in shared memory by groups of lanes")});
+                                  reduction(op, ReductionVariant::Shared)});
     }
     for (const char* op : {"zero", "fill", "reciprocal", "sqrt", "exp", "exp2", "log2", "silu", "add", "sub", "mul", "fdiv", "maximum", "cast", "fma"}) {
-        registry.add(op, "cuda", {"reg", 10, {elementwise(std::string(op) + "_reg", "local")}, selected("elementwise on registers")});
-        registry.add(op, "cuda", {"smem", 10, {elementwise(std::string(op) + "_smem", "shared*")}, selected("elementwise on shared memory")});
+        registry.add(op, "cuda", {"reg", 10, {elementwise(std::string(op) + "_reg", "local")}, elementwise_plan(op, true)});
+        registry.add(op, "cuda", {"smem", 10, {elementwise(std::string(op) + "_smem", "shared*")}, elementwise_plan(op, false)});
     }
 }
 

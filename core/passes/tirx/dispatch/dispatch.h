@@ -23,6 +23,7 @@ struct DispatchCall {
     std::string text;                    ///< as printed, for the report
     std::vector<std::string> gather4;    ///< lists of the config that are no single values
     std::vector<Operand> selectors;
+    std::vector<std::int64_t> axes; ///< of a reduction
 
     /// Argument `index` as a region; null when it is none.
     const Operand* operand(std::size_t index) const;

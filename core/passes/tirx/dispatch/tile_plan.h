@@ -6,9 +6,11 @@
 
 #include "core/passes/tirx/plan/copy_partition.h"
 #include "core/passes/tirx/plan/dsmem.h"
+#include "core/passes/tirx/plan/elementwise.h"
 #include "core/passes/tirx/plan/gemm_async.h"
 #include "core/passes/tirx/plan/matrix_fragments.h"
 #include "core/passes/tirx/plan/permute_layout.h"
+#include "core/passes/tirx/plan/reduction.h"
 #include "core/passes/tirx/plan/register_copy.h"
 #include "core/passes/tirx/plan/tcgen05_cp.h"
 #include "core/passes/tirx/plan/tcgen05_ldst.h"
@@ -26,13 +28,8 @@ struct LdgstsPlan {
 struct ScalarCopyPlan {
     std::vector<Dim> extents; ///< non-unit, in order
 };
-/// The variant is chosen; how its loops are emitted is not part of this program.
-struct SelectedPlan {
-    std::string what;
-};
-
 using TilePlan = std::variant<GemmAsyncPlan, Tcgen05CpPlan, Tcgen05LdStPlan, TmaPlan, DsmemPlan, LdgstsPlan, CopyPartition,
                               RegisterCopyPlan, VectorCopyPlan, ScalarCopyPlan, PermuteLayoutPlan, LdStMatrixPlan,
-                              MmaPlan, SelectedPlan>;
+                              MmaPlan, ElementwisePlan, ReductionPlan>;
 
 } // namespace ls::tirx

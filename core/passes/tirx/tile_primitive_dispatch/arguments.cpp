@@ -97,6 +97,14 @@ Result<DispatchCall> dispatch_call(const TileCall& tile, Symbols& symbols) {
         LS_TRY(Argument value, argument(tile.args()[i], symbols, tile.op, i));
         out.args.push_back(std::move(value));
     }
+    const bool reduces = tile.op == "sum" || tile.op == "max" || tile.op == "min";
+    if (reduces && tile.args().size() > 2) {
+        const auto* axes = as<TupleNode>(tile.args()[2]);
+        const std::vector<Expr> list = axes != nullptr ? axes->elements : std::vector<Expr>{tile.args()[2]};
+        for (const Expr& e : list) {
+            if (const auto axis = constant(e)) out.axes.push_back(*axis);
+        }
+    }
     for (const KeyValue& entry : tile.call->kwargs) {
         if (entry.value->kind == NodeKind::None) continue;
         if (entry.key == "src_selector") {

@@ -58,6 +58,8 @@ Statements emit(const ScalarCopyPlan& plan, const Lowering& lowering);
 Statements emit(const PermuteLayoutPlan& plan, const Lowering& lowering);
 Statements emit(const LdStMatrixPlan& plan, const Lowering& lowering);
 Statements emit(const MmaPlan& plan, const Lowering& lowering);
+Statements emit(const ElementwisePlan& plan, const Lowering& lowering);
+Statements emit(const ReductionPlan& plan, const Lowering& lowering);
 
 /// The IR's call as the dispatcher takes it: regions as operands, settings as values. Refused: TIRX_TILE_ARGUMENT.
 Result<DispatchCall> dispatch_call(const TileCall& tile, Symbols& symbols);

@@ -211,17 +211,7 @@ private:
         }
         LS_TRY(const Dispatched chosen, dispatch(cuda_registry(), call, context));
         const Lowering lowering{tile, call, context, kernel_};
-        return std::visit([&](const auto& plan) { return written(plan, lowering, chosen.variant); }, chosen.plan);
-    }
-
-    template <class Plan>
-    static lower::Statements written(const Plan& plan, const Lowering& lowering, const std::string&) {
-        return lower::emit(plan, lowering);
-    }
-    static lower::Statements written(const SelectedPlan& plan, const Lowering& lowering, const std::string& variant) {
-        return error("TIRX_NOT_EMITTED",
-                     fmt::format("{} is lowered by variant {}: {}. Its statements are not written here", lowering.call.op, variant, plan.what),
-                     "the layout parts of the call can still be looked at before this pass");
+        return std::visit([&](const auto& plan) { return lower::emit(plan, lowering); }, chosen.plan);
     }
 
     Kernel& kernel_;
