@@ -40,7 +40,7 @@ CommandRegistry {
     LsCommand { name: "view.normal"; title: qsTr("Normal text size"); menu: "View"; keys: ["Ctrl+0"]; onTriggered: registry.app.settings.scale = 1 }
     LsCommand { name: "view.fit"; title: qsTr("Fit pictures"); menu: "View"; parted: true; glyph: "fit"; keys: ["F"]; enabled: registry.app.exploring || registry.app.partitioning; onTriggered: registry.app.callView("fit") }
     LsCommand { name: "view.actual"; title: qsTr("Pictures at 100 %"); menu: "View"; keys: ["0"]; enabled: registry.app.exploring; onTriggered: registry.app.callView("actualSize") }
-    LsCommand { name: "view.drawer"; title: qsTr("Show or hide the drawer"); menu: "View"; keys: ["Ctrl+J"]; enabled: registry.app.exploring || registry.app.partitioning; onTriggered: registry.app.callView("toggleDrawer") }
+    LsCommand { name: "view.drawer"; title: qsTr("Show or hide the drawer"); menu: "View"; keys: ["Ctrl+J"]; enabled: registry.app.exploring || registry.app.partitioning || registry.app.describing; onTriggered: registry.app.callView("toggleDrawer") }
     LsCommand { name: "view.inspector"; title: qsTr("Show or hide the inspector"); menu: "View"; keys: ["Ctrl+I"]; enabled: registry.app.exploring || registry.app.partitioning; onTriggered: registry.app.callView("toggleInspector") }
     LsCommand { name: "view.nextPanel"; title: qsTr("Next panel"); menu: "View"; parted: true; keys: ["F6"]; onTriggered: registry.app.nextPanel(1) }
     LsCommand { name: "view.lastPanel"; title: qsTr("Previous panel"); menu: "View"; keys: ["Shift+F6"]; onTriggered: registry.app.nextPanel(-1) }
@@ -50,7 +50,7 @@ CommandRegistry {
     // --- Layout
     LsCommand { name: "layout.field"; title: qsTr("Edit layout text"); menu: "Layout"; glyph: "explore"; keys: ["Ctrl+L"]; onTriggered: registry.app.focusField() }
     LsCommand { name: "layout.compare"; title: qsTr("Compare with another layout…"); menu: "Layout"; glyph: "compare"; keys: ["Ctrl+Shift+D"]; enabled: registry.app.exploring; onTriggered: registry.app.callView("startCompare") }
-    LsCommand { name: "layout.swizzle"; title: registry.app.explorer.showSwizzle ? qsTr("Swizzle off") : qsTr("Swizzle on"); menu: "Layout"; parted: true; glyph: "explore"; keys: ["S"]; enabled: registry.app.exploring && registry.app.explorer.hasSwizzle; onTriggered: registry.app.explorer.showSwizzle = !registry.app.explorer.showSwizzle }
+    LsCommand { name: "layout.swizzle"; title: (registry.app.describing ? registry.app.tmem.swizzled : registry.app.explorer.showSwizzle) ? qsTr("Swizzle off") : qsTr("Swizzle on"); menu: "Layout"; parted: true; glyph: "explore"; keys: ["S"]; enabled: registry.app.describing || (registry.app.exploring && registry.app.explorer.hasSwizzle); onTriggered: registry.app.callView("toggleSwizzle") }
     LsCommand { name: "layout.colour"; title: qsTr("Next colouring"); menu: "Layout"; glyph: "colour"; keys: ["C"]; enabled: registry.app.exploring && registry.app.explorer.colors.length > 1; onTriggered: registry.app.explorer.colorIndex = (registry.app.explorer.colorIndex + 1) % registry.app.explorer.colors.length }
     LsCommand { name: "layout.label"; title: qsTr("Next label"); menu: "Layout"; glyph: "label"; keys: ["V"]; enabled: registry.app.exploring && registry.app.explorer.labels.length > 1; onTriggered: registry.app.explorer.labelIndex = (registry.app.explorer.labelIndex + 1) % registry.app.explorer.labels.length }
     LsCommand { name: "layout.link"; title: qsTr("Link the pictures' hover"); menu: "Layout"; glyph: "link"; keys: ["L"]; enabled: registry.app.exploring; onTriggered: registry.app.callView("toggleLink") }
@@ -86,13 +86,25 @@ CommandRegistry {
     LsCommand { name: "ub.lifetimes"; title: qsTr("Lifetimes or addresses only"); group: "Unified buffer"; glyph: "layers"; enabled: registry.app.partitioning; onTriggered: registry.app.callView("toggleLifetimes") }
     LsCommand { name: "ub.zoom"; title: qsTr("Zoom to the selected view"); group: "Unified buffer"; glyph: "target"; keys: ["Z"]; enabled: registry.app.partitioning; onTriggered: registry.app.callView("zoomToSelected") }
     LsCommand { name: "ub.model"; title: qsTr("Write the launch as a model"); group: "Unified buffer"; glyph: "file"; enabled: registry.app.partitioning && registry.app.ub.isOperator; onTriggered: registry.app.callView("writeAsModel") }
-    LsCommand { name: "ub.back"; title: qsTr("One unit of work back"); group: "Unified buffer"; glyph: "back"; keys: [","]; enabled: registry.app.partitioning; onTriggered: registry.app.callView("unitBack") }
-    LsCommand { name: "ub.forward"; title: qsTr("One unit of work forward"); group: "Unified buffer"; glyph: "play"; keys: ["."]; enabled: registry.app.partitioning; onTriggered: registry.app.callView("unitForward") }
+    LsCommand { name: "ub.back"; title: registry.app.describing ? qsTr("One instruction back") : qsTr("One unit of work back"); group: registry.app.describing ? "TMEM" : "Unified buffer"; glyph: "back"; keys: [","]; enabled: registry.app.partitioning || registry.app.describing; onTriggered: registry.app.callView("unitBack") }
+    LsCommand { name: "ub.forward"; title: registry.app.describing ? qsTr("One instruction forward") : qsTr("One unit of work forward"); group: registry.app.describing ? "TMEM" : "Unified buffer"; glyph: "play"; keys: ["."]; enabled: registry.app.partitioning || registry.app.describing; onTriggered: registry.app.callView("unitForward") }
+
+    // --- TMEM
+    LsCommand { name: "tmem.operand"; title: registry.app.tmem.ofB ? qsTr("Descriptor of A") : qsTr("Descriptor of B"); group: "TMEM"; glyph: "compare"; keys: ["Alt+B"]; enabled: registry.app.describing; onTriggered: registry.app.callView("toggleOperand") }
+    LsCommand { name: "tmem.unit"; title: qsTr("Next unit: 16 bytes, bytes, elements"); group: "TMEM"; glyph: "label"; keys: ["Alt+U"]; enabled: registry.app.describing; onTriggered: registry.app.callView("nextUnit") }
+    LsCommand { name: "tmem.trip"; title: qsTr("The tile's trip: global, shared, tensor memory, registers"); group: "TMEM"; glyph: "layers"; enabled: registry.app.describing; onTriggered: registry.app.callView("showTrip") }
+    LsCommand { name: "tmem.gallery"; title: qsTr("Gallery of hardware layouts"); group: "TMEM"; glyph: "layers"; keys: ["Alt+G"]; enabled: registry.app.page === "tmem"; onTriggered: registry.app.callView("showGallery") }
+    LsCommand { name: "tmem.banks"; title: qsTr("Bank conflicts of an access"); group: "TMEM"; glyph: "table"; enabled: registry.app.describing; onTriggered: registry.app.callView("showBanks") }
+    LsCommand { name: "tmem.why"; title: qsTr("Why this descriptor"); group: "TMEM"; glyph: "note"; enabled: registry.app.describing; onTriggered: registry.app.callView("showWhy") }
+    LsCommand { name: "tmem.text"; title: qsTr("Text of the call"); group: "TMEM"; glyph: "code"; enabled: registry.app.page === "tmem"; onTriggered: registry.app.callView("showText") }
+    LsCommand { name: "tmem.copyTable"; title: qsTr("Copy the table of instructions"); group: "TMEM"; glyph: "copy"; enabled: registry.app.describing; onTriggered: registry.app.callView("copyTable") }
+    LsCommand { name: "tmem.worked"; title: qsTr("Open the worked gemm_async"); group: "TMEM"; glyph: "tmem"; onTriggered: registry.app.openGemm() }
 
     // --- Go to views
     LsCommand { name: "go.start"; title: qsTr("Start"); group: "Go"; glyph: "start"; keys: ["Ctrl+1"]; onTriggered: registry.app.goTo("start") }
     LsCommand { name: "go.explore"; title: qsTr("Explore a layout"); group: "Go"; glyph: "explore"; keys: ["Ctrl+2"]; onTriggered: registry.app.goTo("explore") }
     LsCommand { name: "go.passes"; title: qsTr("Step through passes"); group: "Go"; glyph: "passes"; keys: ["Ctrl+3"]; onTriggered: registry.app.goTo("passes") }
+    LsCommand { name: "go.tmem"; title: qsTr("Descriptors and tensor memory"); group: "Go"; glyph: "tmem"; keys: ["Ctrl+4"]; onTriggered: registry.app.goTo("tmem") }
     LsCommand { name: "go.ub"; title: qsTr("Unified buffer and cores"); group: "Go"; glyph: "ub"; keys: ["Ctrl+5"]; onTriggered: registry.app.goTo("ub") }
 
     // --- Help

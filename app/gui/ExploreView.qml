@@ -42,6 +42,7 @@ FocusScope {
     function fit() { pair.fit() }
     function actualSize() { pair.actualSize() }
     function startCompare() { compare.start() }
+    function toggleSwizzle() { explorer.showSwizzle = !explorer.showSwizzle }
     function toggleLink() { pair.linked = !pair.linked }
     function toggleCameraLink() { pair.camerasLinked = !pair.camerasLinked }
     function toggleDrawer() { drawerShown = !drawerShown }

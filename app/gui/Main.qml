@@ -23,6 +23,7 @@ ApplicationWindow {
         { id: "start", title: qsTr("Start"), glyph: "start", kind: "" },
         { id: "explore", title: qsTr("Explore"), glyph: "explore", kind: "layout" },
         { id: "passes", title: qsTr("Passes"), glyph: "passes", kind: "program" },
+        { id: "tmem", title: qsTr("TMEM"), glyph: "tmem", kind: "gemm" },
         { id: "ub", title: qsTr("UB"), glyph: "ub", kind: "ub" }
     ]
     /// The view in front; what it offers is in its own file.
@@ -31,8 +32,9 @@ ApplicationWindow {
     readonly property bool exploring: page === "explore" && explorer.valid
     readonly property bool stepping: page === "passes" && trace.count > 0
     readonly property bool partitioning: page === "ub" && ub.valid
-    readonly property bool canExport: exploring || partitioning
-    readonly property int findings: page === "ub" ? ub.diagnostics.count : page === "passes" ? trace.findings : page === "explore" && explorer.refused ? 1 : 0
+    readonly property bool describing: page === "tmem" && tmem.valid
+    readonly property bool canExport: exploring || partitioning || describing
+    readonly property int findings: page === "ub" ? ub.diagnostics.count : page === "tmem" ? tmem.diagnostics.count : page === "passes" ? trace.findings : page === "explore" && explorer.refused ? 1 : 0
     /// Logical size: what 100 % would have.
     readonly property real logicalWidth: width / Theme.dp
     readonly property real logicalHeight: height / Theme.dp
@@ -41,6 +43,7 @@ ApplicationWindow {
     property alias documents: documents
     property alias explorer: explorer
     property alias trace: trace
+    property alias tmem: tmem
     property alias ub: ub
     property alias settings: settings
     property alias recent: recent
@@ -70,6 +73,12 @@ ApplicationWindow {
     }
     UbModel {
         id: ub
+        documents: main.documents
+        onSaid: what => main.say(what, "", "neutral", "")
+        onFailed: (code, message, hint) => main.say(message, hint, "finding", code)
+    }
+    TmemModel {
+        id: tmem
         documents: main.documents
         onSaid: what => main.say(what, "", "neutral", "")
         onFailed: (code, message, hint) => main.say(message, hint, "finding", code)
@@ -188,6 +197,12 @@ ApplicationWindow {
         if (file !== "") documents.openText(kind, examples.program(file), file)
         else documents.openText("layout", text, title)
     }
+    /// The worked example of the descriptor workbench.
+    function openGemm() {
+        for (let i = 0; i < examples.count; ++i) {
+            if (examples.get(i).kind === "gemm") return openExample(i)
+        }
+    }
     function openRecent(row: int) {
         const { path, text, title, kind } = recent.get(row)
         if (path !== "") documents.openFile("file://" + path)
@@ -203,7 +218,7 @@ ApplicationWindow {
         else if (documents.save()) say(qsTr("Saved %1").arg(documents.title), "", "fine", "")
     }
     function askSaveAs() {
-        saveDialog.defaultSuffix = documents.kind === "layout" ? "lsc" : documents.kind === "ub" ? "json" : ""
+        saveDialog.defaultSuffix = documents.kind === "layout" ? "lsc" : documents.kind === "ub" ? "json" : documents.kind === "gemm" ? "gemm.json" : ""
         saveDialog.open()
     }
     function askExport() { exportDialog.open() }
@@ -223,7 +238,7 @@ ApplicationWindow {
     function openSettings() { settingsSheet.open() }
     function openHelp(page: string, anchor: string) { help.show(page, anchor) }
     function helpHere() {
-        const wanted = page === "explore" ? "explorer" : page === "ub" ? "unified-buffer" : page
+        const wanted = page === "explore" ? "explorer" : page === "ub" ? "unified-buffer" : page === "tmem" ? "workbench" : page
         help.show(helpPages.has(wanted) ? wanted : helpPages.pageAbout(wanted), "")
     }
     function openKeys() { keysSheet.open() }
@@ -303,12 +318,13 @@ ApplicationWindow {
         height: parent.height - y - statusBar.height
 
         // A view is made when it is first shown, then kept.
-        readonly property var slots: ({ start: startSlot, explore: exploreSlot, passes: passesSlot, ub: ubSlot })
+        readonly property var slots: ({ start: startSlot, explore: exploreSlot, passes: passesSlot, tmem: tmemSlot, ub: ubSlot })
         function take() {
             const slot = slots[main.page] as Loader
             if (slot.status === Loader.Null) {
                 if (main.page === "start") slot.setSource("StartView.qml", { app: main })
                 else if (main.page === "explore") slot.setSource("ExploreView.qml", { app: main, explorer: explorer })
+                else if (main.page === "tmem") slot.setSource("TmemView.qml", { app: main, model: tmem })
                 else if (main.page === "ub") slot.setSource("UbView.qml", { app: main, model: ub })
                 else slot.setSource("PassesView.qml", { app: main, trace: trace })
             }
@@ -336,6 +352,12 @@ ApplicationWindow {
             id: passesSlot
             anchors.fill: parent
             visible: main.page === "passes"
+            onLoaded: stack.take()
+        }
+        Loader {
+            id: tmemSlot
+            anchors.fill: parent
+            visible: main.page === "tmem"
             onLoaded: stack.take()
         }
         Loader {
@@ -413,6 +435,7 @@ ApplicationWindow {
         title: qsTr("Save as")
         fileMode: FileDialog.SaveFile
         nameFilters: documents.kind === "layout" ? [qsTr("Layoutscope project (*.lsc)"), qsTr("Text (*.txt)")]
+                   : documents.kind === "gemm" ? [qsTr("gemm_async call (*.gemm.json)"), qsTr("Layoutscope project (*.lsc)"), qsTr("All files (*)")]
                    : documents.kind === "ub" ? [qsTr("Partition (*.json)"), qsTr("Layoutscope project (*.lsc)"), qsTr("All files (*)")] : [qsTr("Program (*.py *.pto)"), qsTr("Layoutscope project (*.lsc)"), qsTr("All files (*)")]
         onAccepted: if (documents.saveAs(selectedFile)) main.say(qsTr("Saved %1").arg(documents.title), "", "fine", "")
     }

@@ -342,7 +342,7 @@ FocusScope {
                                     anchors.centerIn: parent
                                     height: parent.height - 28 * Theme.dp
                                     width: Math.min(parent.width - 40 * Theme.dp, height * Math.max(0.5, ratio))
-                                    visible: card.one.kind !== "ub"
+                                    visible: card.one.kind !== "ub" && card.one.kind !== "gemm"
                                     scene: card.one.picture
                                     dark: Theme.dark
                                     dp: Theme.dp
@@ -353,7 +353,7 @@ FocusScope {
                                 }
                                 PictureCanvas {
                                     anchors.centerIn: parent
-                                    visible: card.one.kind === "ub"
+                                    visible: card.one.kind === "ub" || card.one.kind === "gemm"
                                     width: parent.width - 20 * Theme.dp
                                     height: parent.height - 16 * Theme.dp
                                     fit: PictureCanvas.FitAll

@@ -153,7 +153,7 @@ Rectangle {
                 visible: side.tab === "fit"
                 model: side.model
             }
-            UbTextPane {
+            DocumentTextPane {
                 id: text
                 anchors.fill: parent
                 visible: side.tab === "text"

@@ -15,7 +15,7 @@ namespace ls::gui {
 
 struct StartOptions {
     QStringList files;
-    QString view;       ///< "start", "explore", "passes"; empty: what fits the files
+    QString view;       ///< "start", "explore", "passes", "tmem", "ub"; empty: what fits the files
     QString panel;      ///< of the view: "proof", "memory"; empty: the view's own choice
     QString text;       ///< a layout to open
     QString example;    ///< id of an example to open

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     cli.add_option("FILE", files, "Layouts, programs or projects to open");
     cli.add_option("--text", text, "Open this layout text");
     cli.add_option("--example", example, "Open a shipped example by its id");
-    cli.add_option("--view", view, "Start in this view")->check(CLI::IsMember({"start", "explore", "passes", "ub"}));
+    cli.add_option("--view", view, "Start in this view")->check(CLI::IsMember({"start", "explore", "passes", "tmem", "ub"}));
     cli.add_option("--panel", panel, "Show this panel of the view: element, proof, fields, product, memory, kernel, ...");
     cli.add_option("--size", size, "Window size, as 1600x1000");
     cli.add_flag("--dark", dark, "Dark theme")->excludes(cli.add_flag("--light", light, "Light theme"));

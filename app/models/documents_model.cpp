@@ -19,6 +19,7 @@ std::filesystem::path path_of(const QUrl& file) {
 session::DocumentKind kind_from(const QString& kind) {
     if (kind == QLatin1String("program")) return session::DocumentKind::Program;
     if (kind == QLatin1String("ub")) return session::DocumentKind::UbModel;
+    if (kind == QLatin1String("gemm")) return session::DocumentKind::Gemm;
     return session::DocumentKind::Layout;
 }
 

@@ -21,7 +21,7 @@ class DocumentsModel : public QAbstractListModel {
     QML_ELEMENT
     Q_PROPERTY(int count READ count NOTIFY countChanged)
     Q_PROPERTY(int currentIndex READ currentIndex WRITE setCurrentIndex NOTIFY currentChanged)
-    /// "layout", "program", "ub"; empty when nothing is open.
+    /// "layout", "program", "ub", "gemm"; empty when nothing is open.
     Q_PROPERTY(QString kind READ kind NOTIFY currentChanged)
     Q_PROPERTY(QString title READ title NOTIFY stateChanged)
     Q_PROPERTY(QString path READ path NOTIFY stateChanged)

@@ -9,8 +9,10 @@
 
 #include "app/models/cached_measure.h"
 #include "app/models/text.h"
+#include "app/models/tmem_bench.h"
 #include "app/models/ub_plan.h"
 #include "core/figure/layout_figure.h"
+#include "core/figure/smem_tile.h"
 #include "core/notation/notation.h"
 
 namespace ls::models {
@@ -28,6 +30,13 @@ QByteArray read_resource(const QString& name) {
 
 ExamplesModel::ExamplesModel(QObject* parent) : QAbstractListModel(parent) {
     load(read_resource(QStringLiteral("index.json")));
+}
+
+void ExamplesModel::setSource(const QString& source) {
+    if (source == source_) return;
+    source_ = source;
+    load(read_resource(source));
+    emit sourceChanged();
 }
 
 int ExamplesModel::load(const QByteArray& json) {
@@ -53,7 +62,8 @@ int ExamplesModel::load(const QByteArray& json) {
                                  o["start"].toBool(true),
                                  false,
                                  {},
-                                 {}};
+                                 {},
+                                 o["physical"].toBool(false)};
         }
     }
     endResetModel();
@@ -76,10 +86,19 @@ const ExamplesModel::Example& ExamplesModel::drawn(const Example& example) const
         options.width = 460;
         options.height = 220;
         example.map = views::PictureHandle(figure::draw_memory_map(map, options, window_measure()).picture);
+    } else if (example.gemm()) {
+        const TmemBench bench = read_bench(to_std(program(example.file)));
+        if (bench.refusal) return example;
+        figure::SmemTileOptions options;
+        options.width = 460;
+        options.height = 230;
+        options.mma_k = options.window_k = options.window_k_count = bench.mma_k();
+        options.window_mn_count = bench.bench.subject.m;
+        example.map = views::PictureHandle(figure::draw_smem_tile(bench.bench.a, options, window_measure()).picture);
     } else {
         if (auto layout = read_layout(to_std(example.thumbnail)); layout.ok()) {
             if (auto figure = figure::LayoutFigure::build(std::move(layout).value()); figure.ok()) {
-                example.picture = views::GridHandle((*figure)->logical());
+                example.picture = views::GridHandle(example.physical ? (*figure)->physical() : (*figure)->logical());
             }
         }
     }
@@ -102,7 +121,7 @@ QVariant ExamplesModel::data(const QModelIndex& index, int role) const {
     case PictureRole: return QVariant::fromValue(drawn(example).picture);
     case MapRole: return QVariant::fromValue(drawn(example).map);
     case KindRole:
-        return example.file.isEmpty() ? QStringLiteral("layout") : example.partition() ? QStringLiteral("ub") : QStringLiteral("program");
+        return example.file.isEmpty() ? QStringLiteral("layout") : example.partition() ? QStringLiteral("ub") : example.gemm() ? QStringLiteral("gemm") : QStringLiteral("program");
     case StartRole: return example.on_start;
     default: return {};
     }

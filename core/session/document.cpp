@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/dialect/surface.h"
+#include "core/passes/tirx/workbench/gemm_subject.h"
 #include "core/session/dump_directory.h"
 
 namespace ls::session {
@@ -18,7 +19,7 @@ namespace ls::session {
 namespace {
 
 constexpr int kProjectVersion = 1;
-constexpr std::array kKindNames{"layout", "program", "ub"};
+constexpr std::array kKindNames{"layout", "program", "ub", "gemm"};
 
 std::optional<DocumentKind> kind_from(std::string_view text) {
     for (std::size_t i = 0; i < kKindNames.size(); ++i) {
@@ -38,12 +39,14 @@ std::string_view name(DocumentKind kind) { return kKindNames.at(static_cast<std:
 DocumentKind guess_kind(const std::filesystem::path& path, std::string_view text) {
     const std::string extension = path.extension().string();
     if (path.string().ends_with(".ub.json")) return DocumentKind::UbModel;
+    if (path.string().ends_with(".gemm.json")) return DocumentKind::Gemm;
     if (extension == ".py" || extension == ".mlir" || dialect::detect(text, path.string()) != nullptr ||
         text.find("@T.prim_func") != std::string_view::npos) {
         return DocumentKind::Program;
     }
     if (extension == ".json" && (text.find("\"allocs\"") != std::string_view::npos || text.find("\"operator\"") != std::string_view::npos))
         return DocumentKind::UbModel;
+    if (extension == ".json" && tirx::looks_like_gemm_subject(text)) return DocumentKind::Gemm;
     return DocumentKind::Layout;
 }
 

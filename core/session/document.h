@@ -14,13 +14,13 @@
 
 namespace ls::session {
 
-enum class DocumentKind : std::uint8_t { Layout, Program, UbModel };
+enum class DocumentKind : std::uint8_t { Layout, Program, UbModel, Gemm };
 std::string_view name(DocumentKind kind);
 
 /// Everything that undo restores. A value: copies share nothing.
 struct DocumentState {
     DocumentKind kind = DocumentKind::Layout;
-    std::string text;                 ///< layout text, program text, or UB model JSON
+    std::string text;                 ///< layout text, program text, UB model JSON, or a gemm_async subject as JSON
     nlohmann::json view;              ///< view settings (axes, row bytes, colours, pins, stage), free form by view
     bool operator==(const DocumentState&) const = default;
 };

@@ -10,6 +10,7 @@
 #include <QtCore/QPointer>
 #include <QtQml/QQmlEngine>
 
+#include "core/scene/theme.h"
 #include "core/scene/tokens.h"
 
 namespace ls::ui {
@@ -136,6 +137,12 @@ QColor Theme::mix(const QColor& color, const QColor& ground, qreal amount) const
     const auto at = [&](float a, float b) { return static_cast<float>(a * amount + b * (1 - amount)); };
     return QColor::fromRgbF(at(color.redF(), ground.redF()), at(color.greenF(), ground.greenF()),
                             at(color.blueF(), ground.blueF()));
+}
+
+QColor Theme::category(int index) const {
+    const auto& theme = scene::Theme::builtin(dark() ? scene::Theme::Kind::Dark : scene::Theme::Kind::Light);
+    const scene::Rgba c = theme.color(scene::ColorKey::category(static_cast<std::uint32_t>(std::max(0, index))));
+    return {c.r, c.g, c.b, c.a};
 }
 
 QColor Theme::faded(const QColor& color, qreal alpha) const {

@@ -153,6 +153,8 @@ public:
     Q_INVOKABLE QColor mix(const QColor& color, const QColor& ground, qreal amount) const;
     /// The font without shaping: for text that may hold hexadecimal numbers, code or operators (Inter would otherwise
     /// turn the x of 0x0CAA into a multiplication sign).
+    /// The fill of a category; it changes with `dark`.
+    Q_INVOKABLE QColor category(int index) const;
     Q_INVOKABLE QFont exact(const QFont& font) const;
     Q_INVOKABLE QColor faded(const QColor& color, qreal alpha) const;
 

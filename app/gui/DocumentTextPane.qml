@@ -1,14 +1,17 @@
-// The document's text, editable; dragging in the map changes it, and what is wrong is underlined where it stands.
+// The document's text, editable; what is done in the pictures changes it, and what is wrong is underlined where it stands.
+// `model` has text, setText, errorBegin, errorEnd, errorLine, refused and the signal planChanged.
 pragma ComponentBehavior: Bound
 
 import QtQuick
 import QtQuick.Templates as T
-import Layoutscope.Models
 import Layoutscope.Ui
 
 FocusScope {
     id: pane
-    required property UbModel model
+    required property var model
+    /// Of the text itself, for tests and screen readers.
+    property string fieldName: "ubText"
+    property string fieldTitle: qsTr("Text of the partition")
     signal undoAsked()
     signal redoAsked()
 
@@ -56,7 +59,7 @@ FocusScope {
         }
         TextEdit {
             id: edit
-            objectName: "ubText"
+            objectName: pane.fieldName
             readonly property real lineHeight: lineCount > 0 && contentHeight > 0 ? contentHeight / lineCount : 18
             x: 46 * Theme.dp
             y: 8 * Theme.dp
@@ -71,7 +74,7 @@ FocusScope {
             selectedTextColor: Theme.onAccent
             inputMethodHints: Qt.ImhNoPredictiveText
             Accessible.role: Accessible.EditableText
-            Accessible.name: qsTr("Text of the partition")
+            Accessible.name: pane.fieldTitle
             /// What stands here by no hand: colouring words anew also counts as a change of the text.
             property string taken
             property bool taking: false
