@@ -194,7 +194,7 @@ ApplicationWindow {
     }
     function openExample(row: int) {
         const { file, text, title, kind } = examples.get(row)
-        if (file !== "") documents.openText(kind, examples.program(file), file)
+        if (file !== "") documents.openText(kind, examples.program(file), file.replace(/\.gemm\.json$/, ""))
         else documents.openText("layout", text, title)
     }
     /// The worked example of the descriptor workbench.

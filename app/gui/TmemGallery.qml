@@ -48,7 +48,7 @@ FocusScope {
                 LsText {
                     y: 26 * Theme.dp
                     width: Math.min(parent.width - actions.width - 20 * Theme.dp, 720 * Theme.dp)
-                    text: qsTr("Every layout that tensor cores, TMEM and register fragments ask for. A card opens in Explore; a gemm_async call opens in the workbench.")
+                    text: qsTr("What tensor cores, tensor memory and register fragments ask for. Each opens in Explore, ready to hover and edit.")
                     font: Theme.exact(Theme.body)
                     color: Theme.text2
                     elide: Text.ElideRight
@@ -101,17 +101,19 @@ FocusScope {
                                 code: one.text
                                 sentence: one.sentence
                                 onClicked: gallery.app.newLayout(one.text)
-                                // Pictures are made for cards in sight alone.
-                                Loader {
-                                    anchors.fill: parent
-                                    anchors.margins: 8 * Theme.dp
-                                    active: card.mapToItem(flick.contentItem, 0, 0).y < flick.contentY + flick.height + 400 * Theme.dp
-                                    sourceComponent: GridCanvas {
-                                        dp: Theme.dp
-                                        dark: Theme.dark
-                                        scene: card.one.picture
-                                        enabled: false
-                                    }
+                                GridCanvas {
+                                    // As wide as the grid is, so that it stands in the middle.
+                                    readonly property real ratio: scene.rows > 0 ? scene.columns / scene.rows : 1
+                                    anchors.centerIn: parent
+                                    height: parent.height - 20 * Theme.dp
+                                    width: Math.min(parent.width - 24 * Theme.dp, height * Math.max(0.5, ratio))
+                                    scene: card.one.picture
+                                    dark: Theme.dark
+                                    dp: Theme.dp
+                                    patterns: Theme.patterns
+                                    axes: false
+                                    legend: false
+                                    enabled: false
                                 }
                             }
                         }

@@ -40,7 +40,7 @@ FocusScope {
             visible: pane.shared && pane.model.kSteps > 1 && pane.model.kSteps <= 8 && pane.width > 470 * Theme.dp
             label: qsTr("K step")
             readonly property bool dark: Theme.dark // what a category looks like depends on it
-            model: Array.from({ length: pane.shared ? Math.min(8, pane.model.kSteps) : 0 }, (_, i) => ({ text: String(i), swatch: steps.dark ? Theme.category(i) : Theme.category(i) }))
+            model: Array.from({ length: pane.shared ? Math.min(8, pane.model.kSteps) : 0 }, (_, i) => ({ text: String(i), swatch: Theme.category(steps.dark ? pane.model.kCategory(i) : pane.model.kCategory(i)) }))
             currentIndex: pane.model.kStep
             onChosen: index => pane.model.kStep = index
         }
@@ -58,7 +58,7 @@ FocusScope {
             visible: pane.part !== "gmem"
             glyph: "target"
             tip: qsTr("Open this layout in Explore")
-            enabled: pane.model.layoutText(pane.part) !== "" && pane.model.valid
+            enabled: pane.model.valid && shown.subtitle !== ""
             onClicked: pane.exploreAsked(pane.model.layoutText(pane.part))
         }
     }

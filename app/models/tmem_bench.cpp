@@ -31,7 +31,10 @@ TmemBench read_bench(std::string text) {
 
 std::string TmemBench::layout_of(bool b) const {
     const tirx::GemmSide& side = b ? bench.b : bench.a;
-    return side.operand.layout ? notation::print_tirx(*side.operand.layout) : std::string();
+    if (!side.operand.layout) return {};
+    // The canonical form says the same in fewer words.
+    const auto canonical = canonicalize(*side.operand.layout);
+    return notation::print_tirx(canonical.ok() ? *canonical : *side.operand.layout);
 }
 
 std::int64_t TmemBench::mma_k() const {

@@ -7,6 +7,7 @@
 #include <QtGui/QGuiApplication>
 
 #include "app/models/text.h"
+#include "core/figure/k_step_color.h"
 #include "core/notation/notation.h"
 
 namespace ls::models {
@@ -247,6 +248,8 @@ void TmemModel::setLook(const TmemLook& look) {
     emit lookChanged();
 }
 QString TmemModel::lookText() const { return shown_ ? to_q(tmem_look_text(*shown_, look_, swizzled_)) : QString(); }
+
+int TmemModel::kCategory(int step) const { return static_cast<int>(figure::k_step_category(step)); }
 
 QString TmemModel::layoutText(const QString& part) const {
     if (!shown_) return {};

@@ -116,6 +116,8 @@ public:
     Q_INVOKABLE void toggleSwitch(const QString& key);
     Q_INVOKABLE void setDtype(int index);
     Q_INVOKABLE void setSwizzle(bool b, int index);
+    /// The category that colours a K step.
+    Q_INVOKABLE int kCategory(int step) const;
     Q_INVOKABLE void copyText();
     Q_INVOKABLE void copyTable();
     Q_INVOKABLE void clearLook() { setLook({}); }

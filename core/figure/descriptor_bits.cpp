@@ -157,7 +157,8 @@ private:
         std::vector<Label> labels;
         for (std::size_t i = fields_.size(); i-- > 0;) {
             const DescriptorField& f = fields_[i];
-            if (is_reserved(f)) continue;
+            // Small fields that are off and not looked at are left to the status bar; so are signs that change nothing.
+            if (is_reserved(f) || (f.value == 0 && f.bits <= 2 && (!f.read || f.name.starts_with("negate") || f.name == "sparse"))) continue;
             Label label{i, field_label(f, options_), field_detail(f, options_)};
             label.middle = (x_of(f.low_bit + f.bits - 1) + x_of(f.low_bit) + cell_) / 2;
             const double title = measure_.width(label.title, FontFace::UiBold, m_.small);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/figure/k_step_color.h"
 #include "core/scene/metrics.h"
 
 namespace ls::figure {
@@ -67,7 +68,7 @@ GmemPicture draw_gmem_operands(const tirx::GemmBench& bench, const GmemOptions& 
         const double all = static_cast<double>(g.k), unit = (transposed ? r.h : r.w) / all;
         for (double k = 0; k < all; k += step) {
             const auto index = static_cast<std::int64_t>(k / step);
-            ColorKey fill = ColorKey::category(static_cast<std::uint32_t>(index % 10));
+            ColorKey fill = k_step_color(index);
             if (o.k_step >= 0 && o.k_step != index) fill = fill.dimmed();
             const double from = k * unit, to = std::min(all, k + step) * unit;
             const Rect stripe = transposed ? Rect{r.x, r.y + from, r.w, to - from} : Rect{r.x + from, r.y, to - from, r.h};

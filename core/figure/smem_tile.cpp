@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/figure/k_step_color.h"
 #include "core/scene/metrics.h"
 
 namespace ls::figure {
@@ -67,7 +68,7 @@ private:
                c.k_last < o_.window_k + o_.window_k_count;
     }
     ColorKey colour(const SmemChunk& c) const {
-        const ColorKey key = ColorKey::category(static_cast<std::uint32_t>(c.k_first / std::max<std::int64_t>(1, o_.mma_k) % 10));
+        const ColorKey key = k_step_color(c.k_first / std::max<std::int64_t>(1, o_.mma_k));
         return in_window(c) || o_.window_k_count == 0 ? key : key.dimmed();
     }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/figure/k_step_color.h"
 #include "core/notation/tirx_text.h"
 #include "core/scene/metrics.h"
 
@@ -17,7 +18,6 @@ using tirx::GemmBench;
 using tirx::TmemRect;
 
 constexpr double kPad = 14, kBudget = 44, kAxis = 18, kFoot = 26, kWarpLanes = 32;
-constexpr std::uint32_t kMint = 2;
 
 Paint ink(Role role, double alpha = 1) { return {ColorKey::role(role), static_cast<float>(alpha)}; }
 
@@ -91,7 +91,7 @@ private:
         const double allocated = x_of(static_cast<double>(std::min(kTmemColumns, bench_.subject.c_columns)));
         if (columns > 0) {
             const Rect used{x_of(static_cast<double>(used_begin_)), bar.y, x_of(static_cast<double>(std::min(kTmemColumns, used_end_))) - x_of(static_cast<double>(used_begin_)), bar.h};
-            picture_.list.add(FillRect{used, {ColorKey::category(kMint)}, 3});
+            picture_.list.add(FillRect{used, {ColorKey::category(kResultCategory)}, 3});
             picture_.list.add(StrokeRect{used, ink(Role::Ink, 0.7), 1, 3});
         }
         picture_.list.add(StrokeRect{{bar.x, bar.y, allocated - bar.x, bar.h}, ink(Role::Field), 1, 3});
@@ -113,7 +113,7 @@ private:
         picture_.list.add(HatchRect{buffer, Pattern::Unused, ink(Role::Unused)});
         for (const TmemRect& r : rects_) {
             const Rect q = rect_of(r);
-            picture_.list.add(FillRect{q, {ColorKey::category(kMint)}});
+            picture_.list.add(FillRect{q, {ColorKey::category(kResultCategory)}});
         }
         for (int column = 128; column < kTmemColumns; column += 128) picture_.list.add(FillRect{{std::round(x_of(column)), grid_.y, 1, grid_.h}, ink(Role::Line2, 0.9)});
         for (int lane = 32; lane < kTmemLanes; lane += 32) picture_.list.add(FillRect{{grid_.x, std::round(y_of(lane)), grid_.w, 1}, ink(Role::Line2, 0.9)});
@@ -148,7 +148,7 @@ private:
             const double y = (std::max(q.y, y_of(32.0 * warp)) + std::min(q.bottom(), y_of(32.0 * warp + 32))) / 2;
             for (const std::string& s : {fmt::format("warp {} reads", warp), fmt::format("w{}", warp)}) {
                 if (measure_.width(s, FontFace::UiBold, m_.small) + 8 > q.w) continue;
-                text({q.x + q.w / 2, y}, s, FontFace::UiBold, HAlign::Centre, {ColorKey::ink_on(ColorKey::category(kMint))}, m_.small);
+                text({q.x + q.w / 2, y}, s, FontFace::UiBold, HAlign::Centre, {ColorKey::ink_on(ColorKey::category(kResultCategory))}, m_.small);
                 break;
             }
         }

@@ -138,7 +138,11 @@ void read_back(GemmBench& bench) {
     bench.readback_refusal = std::move(first);
 }
 
-std::string layout_text(const GemmSide& side) { return side.operand.layout ? notation::print_tirx(*side.operand.layout) : std::string("none"); }
+std::string layout_text(const GemmSide& side) {
+    if (!side.operand.layout) return "none";
+    const auto canonical = canonicalize(*side.operand.layout);
+    return notation::print_tirx(canonical.ok() ? *canonical : *side.operand.layout);
+}
 
 } // namespace
 
