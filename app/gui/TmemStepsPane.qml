@@ -18,5 +18,11 @@ TablePanel {
     selectedCells: bench.stepCells
     onRowClicked: cell => bench.step = cell.row
     onRowActivated: cell => bench.step = cell.row
+    LsText {
+        anchors.centerIn: parent
+        visible: table.bench.valid && !table.bench.planned && parent.height > 70 * Theme.dp
+        text: qsTr("No instructions: the call is refused.")
+        color: Theme.text2
+    }
     LsFocusRing { visible: table.activeFocus; offset: -3 }
 }

@@ -72,6 +72,13 @@ FocusScope {
         if (wide) sideTab = "text"
         else { benchFolded = false; benchTab = "text" }
     }
+    function showPanel(name: string) {
+        if (name === "gallery") galleryOpen = true
+        else if (name === "trip") showTrip()
+        else if (trip.indexOf(name) >= 0) { if (parts.indexOf(name) < 0) togglePart(name); tab = name }
+        else if (name === "text") showText()
+        else { benchTab = name; sideTab = "why" }
+    }
     function nextFinding() { showFindings() }
     function previousFinding() { showFindings() }
     function unitBack() { model.step = model.step - 1 }

@@ -111,6 +111,7 @@ FocusScope {
         dp: Theme.dp
         dark: Theme.dark
         activeFocusOnTab: true
+        opacity: pane.word.known ? 1 : 0.48
         picture: pane.word.picture
         onRegionClicked: id => pane.word.flip(id)
         onWidthChanged: resized.restart()

@@ -25,7 +25,10 @@ void TmemPicture::setModel(TmemModel* model) {
     model_ = model;
     if (model_) {
         connect(model_, &TmemModel::planChanged, this, &TmemPicture::planChanged);
-        connect(model_, &TmemModel::stepChanged, this, &TmemPicture::redraw);
+        connect(model_, &TmemModel::stepChanged, this, [this] {
+            revealStep();
+            redraw();
+        });
         connect(model_, &TmemModel::swizzledChanged, this, &TmemPicture::redraw);
         connect(model_, &TmemModel::lookChanged, this, [this] {
             reveal();
@@ -185,6 +188,32 @@ void TmemPicture::reveal() {
     const auto line = static_cast<std::int64_t>(tile->chunk_of(at.row, at.column)) / 8;
     if (line < smem_.first_line || line >= smem_.first_line + smem_.lines_shown)
         first_line_ = std::max<std::int64_t>(0, line - smem_.lines_shown / 2) / smem_.atom_lines * smem_.atom_lines;
+}
+
+void TmemPicture::revealStep() {
+    const TmemBench* bench = model_ ? model_->bench() : nullptr;
+    const tirx::GemmStep* step = model_ ? model_->chosen() : nullptr;
+    if (!shared() || !bench || !step || !bench->bench.plan || smem_.lines_shown <= 0) return;
+    const tirx::GemmSide& side = of_b() ? bench->bench.b : bench->bench.a;
+    const auto& tile = model_->swizzled() ? side.tile : side.plain;
+    if (!tile) return;
+    const auto& plan = *bench->bench.plan;
+    const std::int64_t rows = of_b() ? plan.tile.n / plan.cta_group : plan.tile.m;
+    const std::int64_t mn = (of_b() ? step->ni : step->mi) * rows, k = step->ki * plan.mma_k;
+    const auto inside = [&](std::int64_t line) {
+        for (std::int64_t c = line * 8; c < line * 8 + 8 && c < static_cast<std::int64_t>(tile->chunks.size()); ++c) {
+            const tirx::SmemChunk& one = tile->chunks[static_cast<std::size_t>(c)];
+            if (one.elements > 0 && one.mn_first >= mn && one.mn_last < mn + rows && one.k_first >= k && one.k_last < k + plan.mma_k) return true;
+        }
+        return false;
+    };
+    for (std::int64_t line = smem_.first_line; line < smem_.first_line + smem_.lines_shown; ++line)
+        if (inside(line)) return;
+    for (std::int64_t line = 0; line < smem_.lines; ++line) {
+        if (!inside(line)) continue;
+        first_line_ = line / smem_.atom_lines * smem_.atom_lines;
+        return;
+    }
 }
 
 TmemLook TmemPicture::look_at(scene::Point at) const {

@@ -68,6 +68,8 @@ private:
     void planChanged();
     void redraw();
     void reveal();
+    /// Scrolls to the chosen instruction's window when none of it is in view.
+    void revealStep();
     scene::Picture draw(double width, double height);
     TmemLook look_at(scene::Point at) const;
 

@@ -26,6 +26,8 @@ class TmemWord : public QObject {
     Q_PROPERTY(QString note READ note NOTIFY wordChanged)
     /// Typed or flipped; not the call's own any more.
     Q_PROPERTY(bool own READ own NOTIFY wordChanged)
+    /// There is a word: the call's own or a typed one.
+    Q_PROPERTY(bool known READ known NOTIFY wordChanged)
     Q_PROPERTY(QString problem READ problem NOTIFY wordChanged)
     Q_PROPERTY(QString problemCode READ problemCode NOTIFY wordChanged)
     Q_PROPERTY(ls::views::PictureHandle picture READ picture NOTIFY wordChanged)
@@ -45,6 +47,7 @@ public:
     QString title() const;
     QString hex() const;
     QString note() const;
+    bool known() const { return own() || derived(); }
     bool own() const { return typed_.has_value(); }
     QString problem() const { return problem_ ? problem_text() : QString(); }
     QString problemCode() const;
