@@ -24,6 +24,7 @@ void add_show(CLI::App& app, int& exit_code);
 void add_map(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_desc(CLI::App& app, int& exit_code);
+void add_desc_gemm(CLI::App& desc, int& exit_code);
 void add_passes(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_l0(CLI::App& app, int& exit_code);

@@ -337,6 +337,7 @@ void add_desc(CLI::App& app, int& exit_code) {
     command->require_subcommand(0, 1);
     add_decode(*command, exit_code);
     add_encode(*command, exit_code);
+    add_desc_gemm(*command, exit_code);
     command->footer("Examples:\n"
                     "  layoutscope desc --layout 'mma_shared(f16, 128B, (128, 64))' --address 0x400\n"
                     "  layoutscope desc --layout 'ComposeLayout(3, 3, 3, S[24576:1])' --shape 3,128,64 --region 1,0:128,0:64\n"

@@ -8,7 +8,7 @@ _layoutscope() {
         *)
             [ -z "$path" ] && path=$word && continue
             [ "$path" = ub ] && path=ub_$word
-            if [ "$path" = desc ]; then case "$word" in decode | encode) path=desc_$word ;; esac; fi
+            if [ "$path" = desc ]; then case "$word" in decode | encode | gemm) path=desc_$word ;; esac; fi
             break
             ;;
         esac
@@ -49,11 +49,22 @@ _layoutscope() {
     # [desc]
     desc)
         options="-l --layout --shape --dtype --region --mn-major --transposed --address --tile --generation --json -h --help"
-        words="decode encode"
+        words="decode encode gemm"
         files=1
         case "$before" in
         --generation) mapfile -t COMPREPLY < <(compgen -W "blackwell hopper" -- "$current"); return ;;
         -l | --layout | --shape | --dtype | --region | --address | --tile) return ;;
+        esac
+        ;;
+    # [desc_gemm]
+    desc_gemm)
+        options="--part --step --svg --png --theme --width --scale --json -h --help"
+        files=1
+        case "$before" in
+        --part) mapfile -t COMPREPLY < <(compgen -W "gmem smem-a smem-b tmem registers matrix-a matrix-b instruction banks-a banks-b" -- "$current"); return ;;
+        --theme) mapfile -t COMPREPLY < <(compgen -W "light dark" -- "$current"); return ;;
+        --svg | --png) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+        --step | --width | --scale) return ;;
         esac
         ;;
     # [desc_decode]

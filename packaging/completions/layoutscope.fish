@@ -55,6 +55,7 @@ complete -c layoutscope -n '__layoutscope_at convert' -F
 # [desc]
 complete -c layoutscope -n '__layoutscope_needs_command desc' -a decode -d 'Tell a descriptor word field by field'
 complete -c layoutscope -n '__layoutscope_needs_command desc' -a encode -d 'Make a descriptor word from its fields'
+complete -c layoutscope -n '__layoutscope_needs_command desc' -a gemm -d 'One gemm_async with its words'
 complete -c layoutscope -n '__layoutscope_at desc' -s l -l layout -x -d 'Layout of the buffer'
 complete -c layoutscope -n '__layoutscope_at desc' -l shape -x -d 'Shape of the buffer'
 complete -c layoutscope -n '__layoutscope_at desc' -l dtype -x -d 'Element type'
@@ -66,6 +67,18 @@ complete -c layoutscope -n '__layoutscope_at desc' -l tile -x -d 'Rows of one in
 complete -c layoutscope -n '__layoutscope_at desc' -l generation -x -a 'blackwell hopper' -d 'Whose descriptor'
 complete -c layoutscope -n '__layoutscope_at desc' -l json -d 'Print JSON'
 complete -c layoutscope -n '__layoutscope_at desc' -s h -l help -d 'Print help'
+
+# [desc_gemm]
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l part -x -a 'gmem smem-a smem-b tmem registers matrix-a matrix-b instruction banks-a banks-b' -d 'What the picture shows'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l step -x -d 'Instruction that the picture shows'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l svg -r -F -d 'SVG file for the picture'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l png -r -F -d 'PNG file for the picture'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l theme -x -a 'light dark' -d 'Light or dark'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l width -x -d 'Points'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l scale -x -d 'PNG: pixels per point'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -l json -d 'Print JSON'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -s h -l help -d 'Print help'
+complete -c layoutscope -n '__layoutscope_at desc gemm' -F
 
 # [desc_decode]
 complete -c layoutscope -n '__layoutscope_at desc decode' -s k -l kind -x -a 'blackwell-smem hopper-smem instr-f16 instr-tf32 instr-i8 instr-f8f6f4 instr-mxf4 instr-mxf4nvf4 instr-mxf8f6f4' -d 'What the word is'
