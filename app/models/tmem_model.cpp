@@ -335,10 +335,17 @@ void TmemModel::copyTable() {
     const auto& table = table_.table();
     if (!table) return;
     std::string all;
-    for (std::size_t c = 0; c < table->columns().size(); ++c) all += (c ? "\t" : "") + table->columns()[c].title;
+    const std::size_t columns = table->columns().size();
+    for (std::size_t c = 0; c < columns; ++c) {
+        if (c > 0) all += '\t';
+        all += table->columns()[c].title;
+    }
     all += '\n';
     for (std::int64_t r = 0; r < table->row_count(); ++r) {
-        for (std::size_t c = 0; c < table->columns().size(); ++c) all += (c ? "\t" : "") + table->text(r, c);
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (c > 0) all += '\t';
+            all += table->text(r, c);
+        }
         all += '\n';
     }
     QGuiApplication::clipboard()->setText(to_q(all));

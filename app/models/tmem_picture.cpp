@@ -47,13 +47,13 @@ void TmemPicture::setPart(const QString& part) {
 void TmemPicture::setWidth(double width) {
     if (width == width_) return;
     width_ = width;
-    redraw();
+    settle();
     emit sizeChanged();
 }
 void TmemPicture::setHeight(double height) {
     if (height == height_) return;
     height_ = height;
-    redraw();
+    settle();
     emit sizeChanged();
 }
 
@@ -76,7 +76,14 @@ QString TmemPicture::subtitle() const {
 
 void TmemPicture::planChanged() {
     first_line_ = 0;
+    settle();
+}
+
+void TmemPicture::settle() {
     redraw();
+    const std::int64_t before = first_line_;
+    revealStep();
+    if (first_line_ != before) redraw();
 }
 
 scene::Picture TmemPicture::draw(double width, double height) {

@@ -67,6 +67,8 @@ private:
     bool of_b() const { return part_ == QLatin1String("smem-b"); }
     void planChanged();
     void redraw();
+    /// Redraws at a new place or for another call, with the chosen window in view.
+    void settle();
     void reveal();
     /// Scrolls to the chosen instruction's window when none of it is in view.
     void revealStep();
