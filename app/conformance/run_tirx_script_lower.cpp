@@ -145,14 +145,16 @@ Outcome cuda_index(const Json& input, const Json& expect) {
 /// "Let m = E; Let q = F; BODY" as statements of the script.
 std::vector<std::string> let_lines(std::string text) {
     std::vector<std::string> lines, names, values;
-    for (std::size_t end = text.find("; "); text.starts_with("Let ") && end != std::string::npos; end = text.find("; ")) {
+    for (std::size_t end = text.find("; "); text.starts_with("Let ") && end != std::string::npos;
+         end = text.find("; ")) {
         const std::size_t equals = text.find(" = ");
         names.push_back(text.substr(4, equals - 4));
         values.push_back(text.substr(equals + 3, end - equals - 3));
         text = text.substr(end + 2);
     }
     for (const std::string& name : names) lines.push_back(name + " = T.int32()");
-    for (std::size_t i = names.size(); i-- > 0;) text = fmt::format("T.Let({}, where={{{}: {}}})", text, names[i], values[i]);
+    for (std::size_t i = names.size(); i-- > 0;)
+        text = fmt::format("T.Let({}, where={{{}: {}}})", text, names[i], values[i]);
     lines.push_back(fmt::format("T.evaluate({})", text));
     return lines;
 }
@@ -176,16 +178,20 @@ Outcome swizzled_store(const Json& input, const Json& expect) {
     const Outcome index = same_index(lowered, params, let_lines(expect.at("index_expr").get<std::string>()));
     if (index.kind != Outcome::Kind::Passed || !expect.contains("alloc")) return index;
     const std::string program = tirx::print_text(*lowered->after), wanted = expect["alloc"].get<std::string>();
-    return program.find(wanted) != std::string::npos ? passed() : failed(fmt::format("expected {} in {}", wanted, program));
+    return program.find(wanted) != std::string::npos ? passed()
+                                                     : failed(fmt::format("expected {} in {}", wanted, program));
 }
 
 Outcome lowering_error(const Json& expect) {
-    const auto lowered = lower("", {"A = T.alloc_local((128, 4), layout=T.TileLayout(T.S[(128, 4):(1 @ Axis.tid_in_wg, 1)]))",
-                                    "T.evaluate(A[0, 0])"},
-                               3, 3);
+    const auto lowered =
+        lower("",
+              {"A = T.alloc_local((128, 4), layout=T.TileLayout(T.S[(128, 4):(1 @ Axis.tid_in_wg, 1)]))",
+               "T.evaluate(A[0, 0])"},
+              3, 3);
     if (lowered) return failed("the access was lowered");
     const bool thread_axis = expect.at("error_contains").get<std::string>().find("thread-axis") != std::string::npos;
-    return thread_axis && lowered.error().code == "TIRX_THREAD_AXIS_ACCESS" ? passed() : failed(lowered.error().message);
+    return thread_axis && lowered.error().code == "TIRX_THREAD_AXIS_ACCESS" ? passed()
+                                                                            : failed(lowered.error().message);
 }
 
 } // namespace
@@ -194,7 +200,8 @@ std::optional<Outcome> run_tirx_lowering(const std::string& op, const Json& inpu
     if (op == "flat_extent") return flat_extent(input, expect);
     if (op == "lower_cuda_index") return cuda_index(input, expect);
     if (op == "lower_swizzled_store") return swizzled_store(input, expect);
-    if (op == "lower_error" && input.value("case", "").find("thread axis") != std::string::npos) return lowering_error(expect);
+    if (op == "lower_error" && input.value("case", "").find("thread axis") != std::string::npos)
+        return lowering_error(expect);
     return {};
 }
 

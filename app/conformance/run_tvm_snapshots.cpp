@@ -59,11 +59,13 @@ Outcome compare(const Stage& from, const Stage& to) {
     if (last != to.number) return skipped("the passes before this snapshot are not done here");
     const std::string given = text_of(from.path), wanted = text_of(to.path);
     const Result<ir::Module> before = tirx::read(given);
-    if (!before) return failed(fmt::format("{} does not read: {}", from.path.filename().string(), before.error().message));
+    if (!before)
+        return failed(fmt::format("{} does not read: {}", from.path.filename().string(), before.error().message));
     const Result<ir::Module> after = tirx::read(wanted);
     if (!after) return failed(fmt::format("{} does not read: {}", to.path.filename().string(), after.error().message));
     const Trace trace = run_pipeline(*before, between, {});
-    if (!trace.ok()) return failed(fmt::format("{} refused: {}", trace.refused_by->name, trace.refusals.front().message));
+    if (!trace.ok())
+        return failed(fmt::format("{} refused: {}", trace.refused_by->name, trace.refusals.front().message));
     const ir::Module& ours = trace.last().module;
     const std::string text = tirx::print_text(*ours);
     if (const auto difference = ir::first_difference(ours, *after)) {
@@ -82,7 +84,8 @@ Outcome nothing_moves(const std::vector<Stage>& stages) {
     Trace trace;
     for (const Stage& stage : stages) {
         const Result<ir::Module> module = tirx::read(text_of(stage.path));
-        if (!module) return failed(fmt::format("{} does not read: {}", stage.path.filename().string(), module.error().message));
+        if (!module)
+            return failed(fmt::format("{} does not read: {}", stage.path.filename().string(), module.error().message));
         trace.snapshots.push_back({nullptr, stage.path.stem().string(), *module, {}, {}, true, nullptr});
     }
     check::TirxComparison compared;

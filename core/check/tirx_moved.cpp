@@ -34,9 +34,9 @@ bool has_tile_calls(const ModuleNode& module) {
 }
 
 std::size_t kernel_count(const ModuleNode& module) {
-    return static_cast<std::size_t>(std::count_if(module.functions.begin(), module.functions.end(), [](const Function& f) {
-        return constant(f->attr("calling_conv")) == 2;
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(module.functions.begin(), module.functions.end(),
+                      [](const Function& f) { return constant(f->attr("calling_conv")) == 2; }));
 }
 bool has_host(const ModuleNode& module) { return kernel_count(module) < module.functions.size(); }
 
@@ -151,7 +151,9 @@ private:
 
 } // namespace
 
-TirxComparison tirx_compare(const ModuleNode& before, const ModuleNode& after) { return Comparer().compare(before, after); }
+TirxComparison tirx_compare(const ModuleNode& before, const ModuleNode& after) {
+    return Comparer().compare(before, after);
+}
 
 std::optional<TirxVerdict> first_moved(const Trace& trace, TirxComparison* compared) {
     Comparer comparer;
@@ -186,11 +188,12 @@ std::vector<Diagnostic> outside_accesses(const ModuleNode& module) {
         TirxTokens tokens;
         for (const TirxRun::Outside& o : tirx_run(module, thread, tokens, !has_host(module)).outside) {
             if (!said.insert(o.statement).second) continue;
-            out.push_back(warning_at(o.statement != nullptr ? o.statement->span : Span{}, "TIRX_OUTSIDE",
-                                     fmt::format("byte {} of \"{}\" is accessed, and {} bytes are allocated ({})", o.byte, o.buffer,
-                                                 o.allocated, thread_text(thread, {})),
-                                     "allocate the span of the layout and take a view of it: a layout with gaps needs more "
-                                     "than its elements"));
+            out.push_back(
+                warning_at(o.statement != nullptr ? o.statement->span : Span{}, "TIRX_OUTSIDE",
+                           fmt::format("byte {} of \"{}\" is accessed, and {} bytes are allocated ({})", o.byte,
+                                       o.buffer, o.allocated, thread_text(thread, {})),
+                           "allocate the span of the layout and take a view of it: a layout with gaps needs more "
+                           "than its elements"));
         }
     }
     return out;

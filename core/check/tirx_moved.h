@@ -36,7 +36,8 @@ struct TirxVerdict {
     TirxComparison comparison;
     Diagnostic finding; ///< TIRX_MOVED: which pass, which thread, what became of what
 };
-/// The first pass of a trace that sends something elsewhere; nothing when none does. `compared`, if given, gets the sums.
+/// The first pass of a trace that sends something elsewhere; nothing when none does. `compared`, if given, gets the
+/// sums.
 std::optional<TirxVerdict> first_moved(const Trace& trace, TirxComparison* compared = nullptr);
 
 /// TIRX_OUTSIDE warnings: accesses outside of what was allocated, each statement once (a padded layout over an

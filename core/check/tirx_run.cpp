@@ -123,7 +123,8 @@ private:
         loops_.emplace_back(f.var->name, 0);
         Flow out = Flow::Next;
         for (std::int64_t i = 0; i < count; i += step) {
-            if (count > kWholeLoop * step && f.loop != LoopKind::Unroll && i >= kLoopEnds * step && i < count - kLoopEnds * step) {
+            if (count > kWholeLoop * step && f.loop != LoopKind::Unroll && i >= kLoopEnds * step &&
+                i < count - kLoopEnds * step) {
                 i += (count - kLoopEnds * step - i) / step * step;
             }
             values_[f.var.get()] = tirx_add(start, tirx_number(i));
@@ -278,8 +279,8 @@ private:
         const auto size = sizes_.find(root);
         if (size == sizes_.end() || (at.constant >= 0 && at.constant + bytes <= size->second)) return;
         const auto name = names_.find(root);
-        run.outside.push_back({statement_, name != names_.end() ? name->second : tokens_.name(root).substr(1), at.constant,
-                               size->second});
+        run.outside.push_back({statement_, name != names_.end() ? name->second : tokens_.name(root).substr(1),
+                               at.constant, size->second});
     }
 
     TirxValue element(const BufferTypeNode& type, const std::vector<Expr>& indices) {
@@ -307,8 +308,9 @@ private:
         for (const auto& [axis, amount] : *mapped) {
             if (!amount.is_constant()) return tirx_unknown();
             // A place on several axes (lane and column) is one of each; flat memory is bytes alone.
-            total = tirx_add(total, axis == axes::m ? tirx_number(amount.value())
-                                                    : tirx_scale(tokens_.of(fmt::format("@{}", axis.name())), amount.value()));
+            total = tirx_add(total, axis == axes::m
+                                        ? tirx_number(amount.value())
+                                        : tirx_scale(tokens_.of(fmt::format("@{}", axis.name())), amount.value()));
         }
         return total;
     }
@@ -317,7 +319,8 @@ private:
         TirxValue total = tirx_number(0);
         for (std::size_t i = 0; i < at.size(); ++i) {
             const bool strided = type.strides.size() == at.size();
-            const auto factor = i < type.shape.size() ? value(strided ? type.strides[i] : type.shape[i]).number() : std::nullopt;
+            const auto factor =
+                i < type.shape.size() ? value(strided ? type.strides[i] : type.shape[i]).number() : std::nullopt;
             if (!factor && (strided || i > 0)) return tirx_unknown();
             total = strided ? tirx_add(total, tirx_scale(at[i], *factor))
                             : tirx_add(i > 0 ? tirx_scale(total, *factor) : total, at[i]);
@@ -492,7 +495,7 @@ private:
     std::unordered_map<const VarNode*, TirxValue> values_, bases_;
     /// What a thread's own places hold: by the buffer's base, then by address and width.
     std::unordered_map<int, std::map<std::vector<std::int64_t>, TirxValue>> memory_;
-    std::unordered_map<int, std::int64_t> sizes_;       ///< bytes behind a base address
+    std::unordered_map<int, std::int64_t> sizes_; ///< bytes behind a base address
     std::unordered_map<int, std::string> names_;
     std::vector<std::pair<std::string, std::int64_t>> loops_;
     const Node* statement_ = nullptr;

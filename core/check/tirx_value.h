@@ -12,7 +12,8 @@
 
 namespace ls::check {
 
-/// Σ coefficient · token + constant. `unknown` where it could not be said in this form; unknown values are not compared.
+/// Σ coefficient · token + constant. `unknown` where it could not be said in this form; unknown values are not
+/// compared.
 struct TirxValue {
     std::map<int, std::int64_t> terms; ///< no zero coefficients
     std::int64_t constant = 0;

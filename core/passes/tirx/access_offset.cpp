@@ -109,7 +109,8 @@ Diagnostic not_one(const BufferTypeNode&, const AxisMap& axes) {
 
 bool has_thread_axis(const Layout& layout) {
     const auto& shard = layout.tile().shard;
-    return !layout.is_compose() && std::any_of(shard.begin(), shard.end(), [](const Iter& i) { return i.axis.is_thread(); });
+    return !layout.is_compose() &&
+           std::any_of(shard.begin(), shard.end(), [](const Iter& i) { return i.axis.is_thread(); });
 }
 
 bool is_trainium_tile(const std::optional<Layout>& layout) {
@@ -126,10 +127,11 @@ Result<std::vector<Expr>> layout_indices(const BufferTypeNode& type, const Layou
     }
     const bool trainium = is_trainium_tile(layout);
     if (!trainium && has_thread_axis(layout)) {
-        return error("TIRX_THREAD_AXIS_ACCESS",
-                     "an element of a buffer that is spread over threads is accessed by its coordinate, and nothing "
-                     "shows that the coordinate is this thread's",
-                     "take .local() of it (after .view() where the shape must change) and index what this thread holds");
+        return error(
+            "TIRX_THREAD_AXIS_ACCESS",
+            "an element of a buffer that is spread over threads is accessed by its coordinate, and nothing "
+            "shows that the coordinate is this thread's",
+            "take .local() of it (after .view() where the shape must change) and index what this thread holds");
     }
     DimNames names(visible, known);
     std::vector<Dim> at, shape;
@@ -147,8 +149,8 @@ Result<std::vector<Expr>> layout_indices(const BufferTypeNode& type, const Layou
     const auto put = [&](const Dim& d) -> Result<Expr> {
         const Expr e = names.expr(d);
         if (e == nullptr) {
-            return error("TIRX_LAYOUT_SYMBOL", fmt::format("the offset {} names a variable that is not visible here",
-                                                           to_string(d)));
+            return error("TIRX_LAYOUT_SYMBOL",
+                         fmt::format("the offset {} names a variable that is not visible here", to_string(d)));
         }
         return known.simplify(e);
     };

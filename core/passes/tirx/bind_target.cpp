@@ -21,9 +21,7 @@ Expr words(std::vector<std::string> values) {
     return tuple(std::move(out));
 }
 
-Expr default_host() {
-    return dict({{"keys", words({"cpu"})}, {"kind", string("c")}, {"tag", string("")}});
-}
+Expr default_host() { return dict({{"keys", words({"cpu"})}, {"kind", string("c")}, {"tag", string("")}}); }
 
 /// The chip whose instructions the tile primitives' variants are written in.
 Expr default_target() {
@@ -57,7 +55,8 @@ void find_calls(const Node& node, bool device, Callers& callers) {
         if (const auto* c = as<CallNode>(&n); c != nullptr && c->callee == CalleeKind::Function) {
             (device ? callers.device : callers.host).insert(c->op);
         }
-        if (&n == &node || device || !StmtNode::is(n.kind) || !enters_device(static_cast<const StmtNode&>(n))) return true;
+        if (&n == &node || device || !StmtNode::is(n.kind) || !enters_device(static_cast<const StmtNode&>(n)))
+            return true;
         find_calls(n, true, callers);
         return false;
     });

@@ -143,12 +143,8 @@ void Planner::visit(const Stmt& stmt) {
         value(loop->stop);
         return inside(stmt, loop->body);
     }
-    case NodeKind::While:
-        value(as<WhileNode>(stmt)->condition);
-        return inside(stmt, as<WhileNode>(stmt)->body);
-    case NodeKind::With:
-        value(as<WithNode>(stmt)->scope);
-        return inside(stmt, as<WithNode>(stmt)->body);
+    case NodeKind::While: value(as<WhileNode>(stmt)->condition); return inside(stmt, as<WhileNode>(stmt)->body);
+    case NodeKind::With: value(as<WithNode>(stmt)->scope); return inside(stmt, as<WithNode>(stmt)->body);
     case NodeKind::Seq: return visit(ref_as<SeqNode>(stmt));
     default: return;
     }

@@ -113,7 +113,8 @@ private:
     void note_ranges(const StmtNode& stmt) {
         if (const auto* loop = as<ForNode>(&stmt); loop != nullptr && loop->var != nullptr) {
             known_.set_loop(*loop->var, loop->start, make_binary(BinaryOp::Sub, loop->stop, loop->start));
-        } else if (const auto* w = as<WithNode>(&stmt); w != nullptr && w->var != nullptr && !launched_axis(*w).empty()) {
+        } else if (const auto* w = as<WithNode>(&stmt);
+                   w != nullptr && w->var != nullptr && !launched_axis(*w).empty()) {
             known_.set_loop(*w->var, const_int(0, DType::Int32), launched_extent(*w));
         }
     }

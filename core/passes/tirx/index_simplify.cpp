@@ -16,9 +16,8 @@ bool is_pure(const Expr& expr) {
     bool pure = true;
     walk(*expr, [&](const Node& node) {
         const auto* c = as<CallNode>(&node);
-        const bool plain_call =
-            c != nullptr && (c->is_op("Div") || c->is_op("truncmod") || c->is_op("if_then_else") ||
-                             c->is_op("reinterpret") || c->is_op("Shuffle") || c->is_op("Let"));
+        const bool plain_call = c != nullptr && (c->is_op("Div") || c->is_op("truncmod") || c->is_op("if_then_else") ||
+                                                 c->is_op("reinterpret") || c->is_op("Shuffle") || c->is_op("Let"));
         if (node.kind == NodeKind::Subscript || (c != nullptr && !plain_call)) pure = false;
         return pure;
     });
@@ -110,7 +109,8 @@ IndexSimplifier::MaybeSum IndexSimplifier::arithmetic(const BinaryNode& b) {
     default: break;
     }
     if (rhs->is_constant() && rhs->base > 0) {
-        return b.op == BinaryOp::FloorDiv ? quotient(std::move(*lhs), rhs->base) : remainder(std::move(*lhs), rhs->base);
+        return b.op == BinaryOp::FloorDiv ? quotient(std::move(*lhs), rhs->base)
+                                          : remainder(std::move(*lhs), rhs->base);
     }
     return opaque(make_binary(b.op, written(*lhs), written(*rhs)), lhs->dtype);
 }

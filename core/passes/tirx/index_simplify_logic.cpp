@@ -171,7 +171,7 @@ Expr IndexSimplifier::binary(const BinaryNode& b, const Expr& expr) {
     const Expr lhs = once(b.lhs), rhs = once(b.rhs);
     if (is_compare(b.op)) return comparison(b.op, lhs, rhs);
     if (b.op == BinaryOp::Min || b.op == BinaryOp::Max) return min_max(b.op, lhs, rhs);
-    if (const auto *l = as<ConstIntNode>(lhs), *r = as<ConstIntNode>(rhs); l != nullptr && r != nullptr) {
+    if (const auto* l = as<ConstIntNode>(lhs), *r = as<ConstIntNode>(rhs); l != nullptr && r != nullptr) {
         const bool shift = r->value >= 0 && r->value < 31;
         switch (b.op) {
         case BinaryOp::BitAnd: return const_int(l->value & r->value, l->dtype);
@@ -197,9 +197,9 @@ Expr IndexSimplifier::binary(const BinaryNode& b, const Expr& expr) {
 
 Expr IndexSimplifier::once(const Expr& expr) {
     const auto* b = as<BinaryNode>(expr);
-    const bool arithmetic = b != nullptr && (b->op == BinaryOp::Add || b->op == BinaryOp::Sub ||
-                                             b->op == BinaryOp::Mul || b->op == BinaryOp::FloorDiv ||
-                                             b->op == BinaryOp::Mod);
+    const bool arithmetic =
+        b != nullptr && (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul ||
+                         b->op == BinaryOp::FloorDiv || b->op == BinaryOp::Mod);
     if ((arithmetic || expr->kind == NodeKind::Cast) && is_index_dtype(expr_dtype(expr))) {
         const MaybeSum made = sum(expr);
         return made ? written(*made) : expr;

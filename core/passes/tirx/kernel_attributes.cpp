@@ -90,7 +90,8 @@ private:
         }
         for (const KeyValue& known : info.attributes) {
             if (known.key == k.key && !is_constant(known.value, *value)) {
-                refuse("TIRX_LAUNCH_BOUNDS", span, fmt::format("{} is given as {} and as another number", k.key, *value),
+                refuse("TIRX_LAUNCH_BOUNDS", span,
+                       fmt::format("{} is given as {} and as another number", k.key, *value),
                        "a kernel has one value of it");
             }
         }
@@ -137,7 +138,8 @@ Result<LaunchInfo> launch_info(const Seq& body, const ExprNode* requested) {
     collector.info.body = collector.mutate(body);
     LaunchInfo info = std::move(collector.info);
     const auto has = [&](std::string_view key) {
-        return std::any_of(info.attributes.begin(), info.attributes.end(), [&](const KeyValue& k) { return k.key == key; });
+        return std::any_of(info.attributes.begin(), info.attributes.end(),
+                           [&](const KeyValue& k) { return k.key == key; });
     };
     if (collector.refusal) return *std::move(collector.refusal);
     if ((has(kMaxCluster) && !has(kMinBlocks)) || (has(kMaxRegisters) && has(kMinBlocks))) {
@@ -147,10 +149,11 @@ Result<LaunchInfo> launch_info(const Seq& body, const ExprNode* requested) {
     }
     for (const std::string_view flag : {kDependentLaunch, kCooperativeLaunch}) {
         const auto* list = as<TupleNode>(requested);
-        const bool asked = list != nullptr && std::any_of(list->elements.begin(), list->elements.end(), [&](const Expr& e) {
-            const auto* s = as<StringNode>(e);
-            return s != nullptr && s->value == flag;
-        });
+        const bool asked =
+            list != nullptr && std::any_of(list->elements.begin(), list->elements.end(), [&](const Expr& e) {
+                const auto* s = as<StringNode>(e);
+                return s != nullptr && s->value == flag;
+            });
         if (asked) info.params.emplace_back(flag);
     }
     Expr bytes = collector.declared_bytes;

@@ -15,9 +15,10 @@ using namespace ir;
 
 namespace {
 
-constexpr std::array<std::string_view, 27> kMath = {
-    "floor", "ceil",  "trunc", "fabs", "round", "nearbyint", "exp",  "exp2", "exp10", "erf",  "log",  "log2", "log10", "tan",
-    "cos",   "cosh",  "sin",   "sinh", "atan",  "tanh",      "sqrt", "rsqrt", "pow",  "fmod", "acos", "asin", "hypot"};
+constexpr std::array<std::string_view, 27> kMath = {"floor", "ceil",  "trunc", "fabs", "round", "nearbyint", "exp",
+                                                    "exp2",  "exp10", "erf",   "log",  "log2",  "log10",     "tan",
+                                                    "cos",   "cosh",  "sin",   "sinh", "atan",  "tanh",      "sqrt",
+                                                    "rsqrt", "pow",   "fmod",  "acos", "asin",  "hypot"};
 
 /// expf, hexp, exp: by the width of what it works on. Empty where CUDA has none.
 std::string cuda_function(std::string_view name, DType dtype) {
@@ -40,7 +41,8 @@ protected:
     Stmt on_stmt(const Stmt& stmt) override {
         if (const auto* loop = as<ForNode>(stmt); loop != nullptr && loop->var != nullptr) {
             known_.set_loop(*loop->var, loop->start, make_binary(BinaryOp::Sub, loop->stop, loop->start));
-        } else if (const auto* w = as<WithNode>(stmt); w != nullptr && w->var != nullptr && !launched_axis(*w).empty()) {
+        } else if (const auto* w = as<WithNode>(stmt);
+                   w != nullptr && w->var != nullptr && !launched_axis(*w).empty()) {
             known_.set_loop(*w->var, const_int(0, DType::Int32), launched_extent(*w));
         } else if (const auto* a = as<AssignNode>(stmt);
                    a != nullptr && a->targets.size() == 1 && is_index_dtype(expr_dtype(a->targets[0]))) {
@@ -121,7 +123,8 @@ private:
     /// c with a + b·c never negative and within the type; nothing where there is none.
     static std::optional<std::int64_t> shift_to_positive(const Sides& s) {
         const std::int64_t most = s.dtype == DType::Int64 ? INT64_MAX : INT32_MAX;
-        if (!s.divisor || s.dividend.lo >= 0 || s.dividend.lo == ValueRange::kOpenLow || s.dividend.lo < -most) return {};
+        if (!s.divisor || s.dividend.lo >= 0 || s.dividend.lo == ValueRange::kOpenLow || s.dividend.lo < -most)
+            return {};
         const std::int64_t b = *s.divisor;
         if (b - 1 > most + s.dividend.lo) return {};
         const std::int64_t c = ((b - 1) - s.dividend.lo) / b;

@@ -71,9 +71,8 @@ private:
             if (kept.size() != annotations->entries.size()) k.value = kept.empty() ? nullptr : dict(std::move(kept));
         }
         std::erase_if(kwargs, [](const KeyValue& k) { return k.value == nullptr; });
-        const bool same_kwargs =
-            std::equal(kwargs.begin(), kwargs.end(), loop->kwargs.begin(), loop->kwargs.end(),
-                       [](const KeyValue& a, const KeyValue& b) { return a.value == b.value; });
+        const bool same_kwargs = std::equal(kwargs.begin(), kwargs.end(), loop->kwargs.begin(), loop->kwargs.end(),
+                                            [](const KeyValue& a, const KeyValue& b) { return a.value == b.value; });
         if (same_kwargs && start == loop->start && stop == loop->stop && step == loop->step && body == loop->body) {
             return stmt;
         }

@@ -86,13 +86,15 @@ protected:
 private:
     static bool is_device_scope(const WithNode& w) {
         const auto attributes = attributes_of(w);
-        return std::any_of(attributes.begin(), attributes.end(), [](const KeyValue& k) { return k.key == "device_scope"; });
+        return std::any_of(attributes.begin(), attributes.end(),
+                           [](const KeyValue& k) { return k.key == "device_scope"; });
     }
 
     Stmt kernel(const Stmt& stmt) {
         std::vector<const VarNode*> free = FreeVars(*stmt).found();
         std::stable_sort(free.begin(), free.end(), [](const VarNode* a, const VarNode* b) {
-            return std::pair(!is_handle(*a), std::string_view(a->name)) < std::pair(!is_handle(*b), std::string_view(b->name));
+            return std::pair(!is_handle(*a), std::string_view(a->name)) <
+                   std::pair(!is_handle(*b), std::string_view(b->name));
         });
         auto made = std::make_shared<FunctionNode>();
         made->function = FunctionKind::PrimFunc;
@@ -147,7 +149,8 @@ private:
     /// The flat view of a parameter has the parameter's name; "_1" is only what a text needs to tell them apart.
     std::string name_of(const VarNode& v) const {
         const std::size_t digits = v.name.find_last_not_of("0123456789");
-        if (digits == std::string::npos || digits == 0 || digits + 1 == v.name.size() || v.name[digits] != '_') return v.name;
+        if (digits == std::string::npos || digits == 0 || digits + 1 == v.name.size() || v.name[digits] != '_')
+            return v.name;
         const std::string stem = v.name.substr(0, digits);
         const bool parameter = std::any_of(function_->params.begin(), function_->params.end(), [&](const Param& p) {
             return p.var->name == stem && buffer_type(p.var) != nullptr;
@@ -216,7 +219,8 @@ PassResult split_host_device(const Module& module, const PassContext&) {
     }
     if (!changed) return PassResult::unchanged(module);
     functions.insert(functions.end(), kernels.begin(), kernels.end());
-    std::stable_sort(functions.begin(), functions.end(), [](const Function& a, const Function& b) { return a->name < b->name; });
+    std::stable_sort(functions.begin(), functions.end(),
+                     [](const Function& a, const Function& b) { return a->name < b->name; });
     auto copy = derive(module);
     copy->functions = std::move(functions);
     return PassResult::unchanged(seal(std::move(copy)));

@@ -38,8 +38,8 @@ protected:
         }
         const auto* loop = as<ForNode>(stmt);
         if (loop == nullptr || loop->loop != LoopKind::ThreadBinding) return Mutator::on_stmt(stmt);
-        const auto thread = std::find_if(loop->kwargs.begin(), loop->kwargs.end(),
-                                         [](const KeyValue& k) { return k.key == "thread"; });
+        const auto thread =
+            std::find_if(loop->kwargs.begin(), loop->kwargs.end(), [](const KeyValue& k) { return k.key == "thread"; });
         const auto* axis = thread != loop->kwargs.end() ? as<StringNode>(thread->value) : nullptr;
         if (axis == nullptr) return Mutator::on_stmt(stmt);
         const Expr extent = make_binary(BinaryOp::Sub, loop->stop, loop->start);
@@ -95,7 +95,8 @@ private:
         if (known == bindings_.end()) {
             const DType dtype = expr_dtype(extent).value_or(DType::Int32);
             const Type type = old != nullptr && old->type != nullptr ? old->type : scalar_type(dtype);
-            bindings_.push_back({std::string(axis), var(variable_name(axis), type), mutate(start), mutate(extent), from});
+            bindings_.push_back(
+                {std::string(axis), var(variable_name(axis), type), mutate(start), mutate(extent), from});
             known = std::prev(bindings_.end());
         } else if (!equal(extent, known->extent) || !equal(start, known->start)) {
             refusal = error_at(from->span, "TIRX_THREAD_EXTENT",

@@ -64,10 +64,10 @@ private:
         const bool serial = loop.loop == LoopKind::Range || loop.loop == LoopKind::Serial;
         const bool idle = serial && count && *count >= 0 && normal_depth_ == 0 && (steps_ == 0 || *count == 0);
         if (unroll && (!count || *count < 0)) {
-            refusal = error_at(stmt->span, "TIRX_UNROLL_EXTENT",
-                               fmt::format("the loop over \"{}\" is to be unrolled, and its extent is no constant",
-                                           loop.var->name),
-                               "loop with T.serial, or give a constant extent");
+            refusal = error_at(
+                stmt->span, "TIRX_UNROLL_EXTENT",
+                fmt::format("the loop over \"{}\" is to be unrolled, and its extent is no constant", loop.var->name),
+                "loop with T.serial, or give a constant extent");
             return stmt;
         }
         if (unroll || idle) {

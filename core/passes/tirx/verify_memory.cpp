@@ -43,10 +43,11 @@ void verify(const FunctionNode& f, std::vector<Diagnostic>& findings) {
         const auto* s = as<SubscriptNode>(&node);
         const bool direct = s != nullptr && params.contains(s->base.get());
         if (s == nullptr || addressed.contains(s) || (!direct && !views.contains(s->base.get()))) return true;
-        Diagnostic finding = error_at(node.span, "TIRX_HOST_ACCESS",
-                                      fmt::format("the host accesses an element of \"{}\", which lies in the device's memory",
-                                                  as<VarNode>(s->base)->name),
-                                      "move the access below T.launch_thread");
+        Diagnostic finding =
+            error_at(node.span, "TIRX_HOST_ACCESS",
+                     fmt::format("the host accesses an element of \"{}\", which lies in the device's memory",
+                                 as<VarNode>(s->base)->name),
+                     "move the access below T.launch_thread");
         if (!direct) finding.severity = Severity::Warning;
         findings.push_back(std::move(finding));
         return true;

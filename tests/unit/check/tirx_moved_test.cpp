@@ -30,20 +30,22 @@ public:
     explicit Generator(unsigned seed) : random_(seed) {}
 
     std::string program() {
-        std::string text = "@T.prim_func\ndef main(G: T.Buffer((64, 64), \"float16\"), n: T.int32):\n"
-                           "    T.func_attr({\"global_symbol\": \"main\"})\n    b = T.launch_thread(\"blockIdx.x\", 2)\n"
-                           "    t = T.launch_thread(\"threadIdx.x\", 128)\n    w: T.let[T.int32] = t // 32\n";
+        std::string text =
+            "@T.prim_func\ndef main(G: T.Buffer((64, 64), \"float16\"), n: T.int32):\n"
+            "    T.func_attr({\"global_symbol\": \"main\"})\n    b = T.launch_thread(\"blockIdx.x\", 2)\n"
+            "    t = T.launch_thread(\"threadIdx.x\", 128)\n    w: T.let[T.int32] = t // 32\n";
         text += fmt::format("    A = T.alloc_shared((16, 64), \"float16\", layout={})\n", layout());
         text += fmt::format("    R = T.alloc_local(({},), \"float16\")\n", 64);
         text += "    V = R.view(8, 8)\n";
         const std::string kind = pick(2) == 0 ? "T.unroll" : "range";
-        text += fmt::format("    for i in {}({}):\n        for j in {}({}):\n", kind, 1 + pick(4), pick(2) == 0 ? "T.unroll" : "range",
-                            1 + pick(8));
+        text += fmt::format("    for i in {}({}):\n        for j in {}({}):\n", kind, 1 + pick(4),
+                            pick(2) == 0 ? "T.unroll" : "range", 1 + pick(8));
         text += "            s: T.int32 = " + index(64) + "\n";
         text += fmt::format("            A[{}, {}] = G[{}, {}]\n", index(16), index(64), index(64), index(64));
         text += fmt::format("            if {} < {}:\n", index(32), index(8));
         text += fmt::format("                V[{}, s % 8] = A[s % 16, {}]\n", index(8), index(64));
-        text += fmt::format("            G[{}, {}] = V[{}, {}] + T.float16({})\n", index(64), index(64), index(8), index(8), pick(5));
+        text += fmt::format("            G[{}, {}] = V[{}, {}] + T.float16({})\n", index(64), index(64), index(8),
+                            index(8), pick(5));
         text += fmt::format("            T.evaluate({} * n + {})\n", index(4), index(64));
         return text;
     }
@@ -66,7 +68,8 @@ private:
         case 0: return "T.TileLayout(T.S[(16, 64):(1, 16)])";
         case 1: return "T.TileLayout(T.S[(16, 8, 8):(8, 128, 1)])";
         case 2: return "T.TileLayout(T.S[(2, 8, 64):(512, 1, 8)] + 0)";
-        case 3: return fmt::format("T.ComposeLayout({0}, {1}, {1}, T.TileLayout(T.S[(16, 64):(64, 1)]))", 3, 1 + pick(3));
+        case 3:
+            return fmt::format("T.ComposeLayout({0}, {1}, {1}, T.TileLayout(T.S[(16, 64):(64, 1)]))", 3, 1 + pick(3));
         default: return "T.ComposeLayout(3, 3, 3, T.TileLayout(T.S[(16, 8, 8):(8, 128, 1)]))";
         }
     }
@@ -142,7 +145,8 @@ TEST(TirxMoved, APassWithAMistakeIsFound) {
 }
 
 TEST(TirxMoved, TheWitnessIsTheFirstThreadThatShowsIt) {
-    const std::string header = "@T.prim_func\ndef main(A: T.Buffer((64,), layout=None)):\n    t = T.launch_thread(\"threadIdx.x\", 64)\n";
+    const std::string header =
+        "@T.prim_func\ndef main(A: T.Buffer((64,), layout=None)):\n    t = T.launch_thread(\"threadIdx.x\", 64)\n";
     const Module before = read_ok(header + "    for i in range(4):\n        A[t] = T.float32(1)\n");
     const Module after = read_ok(header + "    for i in range(4):\n        A[t + t // 32 * i] = T.float32(1)\n");
     const TirxComparison c = tirx_compare(*before, *after);
@@ -158,14 +162,16 @@ TEST(TirxMoved, TheWitnessIsTheFirstThreadThatShowsIt) {
 
 TEST(TirxMoved, APaddedLayoutLeavesItsAllocation) {
     const auto said = [](const std::string& alloc) {
-        const Module m = read_ok("@T.prim_func\ndef main():\n    t = T.launch_thread(\"threadIdx.x\", 32)\n    A = T.alloc_shared((4, 8), \"float32\", " +
+        const Module m = read_ok("@T.prim_func\ndef main():\n    t = T.launch_thread(\"threadIdx.x\", 32)\n    A = "
+                                 "T.alloc_shared((4, 8), \"float32\", " +
                                  alloc + ")\n    A[t // 8, t % 8] = T.float32(1)\n");
         return outside_accesses(*m);
     };
     const auto padded = said("layout=T.TileLayout(T.S[(4, 8):(16, 1)])");
     ASSERT_EQ(padded.size(), 1u);
     EXPECT_EQ(padded[0].code, "TIRX_OUTSIDE");
-    EXPECT_NE(padded[0].message.find("byte 220 of \"A\" is accessed, and 128 bytes"), std::string::npos) << padded[0].message;
+    EXPECT_NE(padded[0].message.find("byte 220 of \"A\" is accessed, and 128 bytes"), std::string::npos)
+        << padded[0].message;
     EXPECT_TRUE(said("layout=T.TileLayout(T.S[(4, 8):(1, 4)])").empty());
 }
 

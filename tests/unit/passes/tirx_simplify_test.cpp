@@ -138,7 +138,8 @@ TEST(IndexSimplify, AssumptionsHoldOnlyWhereTheyAreTrue) {
         known.set_loop(*world.j, number(-3), number(8));
         const auto compare = static_cast<BinaryOp>(static_cast<int>(BinaryOp::Lt) + generate.pick(6));
         const Expr bound = number(generate.pick(9) - 3);
-        const Expr condition = n % 3 == 0 ? generate.condition(2) : binary(compare, n % 3 == 1 ? world.i : world.k, bound);
+        const Expr condition =
+            n % 3 == 0 ? generate.condition(2) : binary(compare, n % 3 == 1 ? world.i : world.k, bound);
         const Expr e = generate.index(3);
         const bool holds = n % 2 == 0;
         const Expr plain = known.simplify(e);
@@ -174,7 +175,8 @@ TEST(IndexSimplify, WritesWhatTheReferenceWrites) {
     IndexSimplifier known;
     known.set_loop(*world.i, number(0), number(4));
     const auto simple = [&](const std::string& text) {
-        const auto module = read("@T.prim_func\ndef f(k: T.int32):\n    for i in range(4):\n        T.evaluate(" + text + ")\n");
+        const auto module =
+            read("@T.prim_func\ndef f(k: T.int32):\n    for i in range(4):\n        T.evaluate(" + text + ")\n");
         EXPECT_TRUE(module.ok()) << text;
         const auto* loop = as<ForNode>((*module)->functions[0]->body->stmts[0]);
         IndexSimplifier s;
