@@ -135,7 +135,7 @@ FocusScope {
         visible: view.working
 
         readonly property real benchHeight: view.benchFolded ? 36 * Theme.dp
-            : Math.max(220 * Theme.dp, Math.min(height - 190 * Theme.dp, view.app.settings.panel(view.low ? "tmem/bench-low" : "tmem/bench", view.low ? 306 : 470) * Theme.dp))
+            : Math.max(140 * Theme.dp, Math.min(height - 190 * Theme.dp, view.app.settings.panel(view.low ? "tmem/bench-low" : "tmem/bench", view.low ? 306 : 470) * Theme.dp))
 
         // The trip.
         FocusScope {
@@ -236,7 +236,8 @@ FocusScope {
             LsPanelHeader {
                 id: benchHead
                 width: parent.width
-                title: qsTr("Descriptor workbench")
+                // Where there is little room the tabs say enough.
+                title: view.logicalWidth >= 1000 ? qsTr("Descriptor workbench") : ""
                 subtitle: view.wide ? qsTr("derived from the layout and region; paste a word or flip a bit to decode") : ""
                 LsSegment {
                     visible: !view.wide
