@@ -55,7 +55,8 @@ std::vector<std::string> arguments(std::string_view text) {
 }
 
 struct Summary {
-    Json descriptors = Json::array(), calls = Json::array(), loops = Json::array(), maps = Json::array(), idesc = Json::array();
+    Json descriptors = Json::array(), calls = Json::array(), loops = Json::array(), maps = Json::array(),
+         idesc = Json::array();
 };
 
 /// T.cuda.tcgen05.encode_matrix_descriptor(T.address_of(descA), <where>, ldo, sdo, swizzle)
@@ -100,7 +101,8 @@ Summary summary_of(const std::string& text) {
 std::optional<Outcome> differs(std::string_view what, const Json& expected, const Json& ours) {
     if (expected == ours) return {};
     for (std::size_t i = 0; i < std::max(expected.size(), ours.size()); ++i) {
-        const std::string a = i < expected.size() ? expected[i].dump() : "nothing", b = i < ours.size() ? ours[i].dump() : "nothing";
+        const std::string a = i < expected.size() ? expected[i].dump() : "nothing",
+                          b = i < ours.size() ? ours[i].dump() : "nothing";
         if (a != b) return failed(fmt::format("{}[{}]: expected {}, got {}", what, i, a, b));
     }
     return failed(fmt::format("{}: expected {}, got {}", what, expected.dump(), ours.dump()));
@@ -108,8 +110,11 @@ std::optional<Outcome> differs(std::string_view what, const Json& expected, cons
 
 Outcome compare(const Json& expected, const std::string& text) {
     const Summary ours = summary_of(text);
-    const std::pair<const char*, const Json*> fields[] = {
-        {"smem_desc", &ours.descriptors}, {"calls", &ours.calls}, {"loops", &ours.loops}, {"tensor_map", &ours.maps}, {"idesc", &ours.idesc}};
+    const std::pair<const char*, const Json*> fields[] = {{"smem_desc", &ours.descriptors},
+                                                          {"calls", &ours.calls},
+                                                          {"loops", &ours.loops},
+                                                          {"tensor_map", &ours.maps},
+                                                          {"idesc", &ours.idesc}};
     for (const auto& [key, value] : fields) {
         if (!expected.contains(key)) continue;
         if (auto outcome = differs(key, expected[key], *value)) return *outcome;
@@ -135,11 +140,13 @@ Outcome compare_refusal(const Json& test_case, const Diagnostic& why) {
         if (!reason.at("variant").is_null()) {
             expected.push_back({{"variant", reason["variant"]}, {"prio", reason["prio"]}});
         } else if (const std::string text = reason.at("reason"); text.find("no variant named") != std::string::npos) {
-            if (why.message.find(text) == std::string::npos) return failed(fmt::format("expected \"{}\", got \"{}\"", text, why.message));
+            if (why.message.find(text) == std::string::npos)
+                return failed(fmt::format("expected \"{}\", got \"{}\"", text, why.message));
         }
     }
     // The report itself names every variant; the summary's list leaves out names such as "tmem<->local".
-    if (Json reported = rows_of(test_case.value("error", "")); reported.size() > expected.size()) expected = std::move(reported);
+    if (Json reported = rows_of(test_case.value("error", "")); reported.size() > expected.size())
+        expected = std::move(reported);
     if (!expected.empty()) {
         if (auto outcome = differs("variants", expected, rows_of(why.message))) return *outcome;
     }
@@ -179,7 +186,8 @@ Outcome run_tvm_program(const Json& test_case, const std::filesystem::path& fold
     if (!accepted) {
         if (trace.ok()) return failed("accepted, and the reference refuses it");
         const std::string stage = test_case.value("failed_stage", "");
-        if (trace.refused_by->name != stage) return failed(fmt::format("refused by {}, expected {}", trace.refused_by->name, stage));
+        if (trace.refused_by->name != stage)
+            return failed(fmt::format("refused by {}, expected {}", trace.refused_by->name, stage));
         return compare_refusal(test_case, trace.refusals.front());
     }
     if (!trace.ok()) return failed(fmt::format("refused: {}", trace.refusals.front().message));
@@ -187,7 +195,8 @@ Outcome run_tvm_program(const Json& test_case, const std::filesystem::path& fold
 }
 
 bool looks_like_tvm_program(const Json& first_case) {
-    return first_case.contains("id") && first_case.contains("config") && first_case.contains("ok") && first_case.contains("summary");
+    return first_case.contains("id") && first_case.contains("config") && first_case.contains("ok") &&
+           first_case.contains("summary");
 }
 
 } // namespace ls::conformance

@@ -21,18 +21,22 @@ Result<std::vector<std::int64_t>> shape_of(const Operand& operand) {
 /// NumPy's rule, aligned at the last dimension: equal to the destination's, or 1.
 Status check_broadcast(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to) {
     if (from.size() > to.size()) {
-        return error("ELEMENTWISE_LAYOUT", fmt::format("shape incompat: op rank {} > anchor rank {}", from.size(), to.size()));
+        return error("ELEMENTWISE_LAYOUT",
+                     fmt::format("shape incompat: op rank {} > anchor rank {}", from.size(), to.size()));
     }
     const std::size_t pad = to.size() - from.size();
     for (std::size_t d = 0; d < from.size(); ++d) {
         if (from[d] == to[pad + d] || from[d] == 1) continue;
-        return error("ELEMENTWISE_LAYOUT", fmt::format("shape incompat: dim {}: op extent {} vs anchor {} (need equal or 1)", d, from[d], to[pad + d]));
+        return error("ELEMENTWISE_LAYOUT",
+                     fmt::format("shape incompat: dim {}: op extent {} vs anchor {} (need equal or 1)", d, from[d],
+                                 to[pad + d]));
     }
     return ok_status();
 }
 
 /// The tile over the destination's shape: dimensions that are repeated have stride 0.
-Result<TileLayout> lifted(const TileLayout& tile, const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to) {
+Result<TileLayout> lifted(const TileLayout& tile, const std::vector<std::int64_t>& from,
+                          const std::vector<std::int64_t>& to) {
     LS_TRY(const Grouped grouped, group(tile, to_dims(from)));
     TileLayout out;
     out.replica = tile.replica;
@@ -94,14 +98,17 @@ std::optional<TileLayout> with_tail(TileLayout tile, std::int64_t count) {
 bool contiguous_tail(const TileLayout& tile, std::int64_t count) {
     if (tile.shard.empty() || !tile.shard.back().stride.is(1)) return tile.shard.empty() && count == 1;
     std::int64_t run = 1;
-    for (std::size_t i = tile.shard.size(); i-- > 0 && tile.shard[i].stride.is(run);) run *= tile.shard[i].extent.constant().value_or(0);
+    for (std::size_t i = tile.shard.size(); i-- > 0 && tile.shard[i].stride.is(run);)
+        run *= tile.shard[i].extent.constant().value_or(0);
     return run >= count && run % count == 0;
 }
 
-/// Whether two elements can be taken at once: add, sub, mul and fma of float32, and casts that have an instruction for pairs.
+/// Whether two elements can be taken at once: add, sub, mul and fma of float32, and casts that have an instruction for
+/// pairs.
 bool has_pairs(const ElementwiseCall& call) {
     const auto all_fp32 = [&] {
-        return call.dst.dtype == DType::Fp32 && std::all_of(call.sources.begin(), call.sources.end(), [](const ElementwiseSource& s) {
+        return call.dst.dtype == DType::Fp32 &&
+               std::all_of(call.sources.begin(), call.sources.end(), [](const ElementwiseSource& s) {
                    return (s.region ? s.region->dtype : s.dtype) == DType::Fp32;
                });
     };
@@ -122,7 +129,8 @@ Result<std::vector<ElementwiseSource>> elementwise_sources(std::string_view op, 
     const auto refuse = [&](std::string why) { return error("ELEMENTWISE_OPERANDS", std::move(why)); };
     if (!is_binary(op)) {
         const std::size_t wanted = op == "fma" ? 3 : 1;
-        if (rows.size() < wanted) return refuse(fmt::format("{} takes {} operand{}", op, wanted, wanted == 1 ? "" : "s"));
+        if (rows.size() < wanted)
+            return refuse(fmt::format("{} takes {} operand{}", op, wanted, wanted == 1 ? "" : "s"));
         if (op == "cast" && !rows[0].region) return refuse("cast src must be a buffer region");
         return rows;
     }
@@ -214,7 +222,8 @@ Result<ElementwisePlan> plan_elementwise_shared(const ElementwiseCall& call, std
     for (const int width : widths) {
         const std::int64_t count = width / widest;
         if (count <= 0 || plan.total % threads != 0 || plan.total / threads % count != 0) continue;
-        if (!std::all_of(inner.begin(), inner.end(), [&](std::int64_t extent) { return extent % count == 0; })) continue;
+        if (!std::all_of(inner.begin(), inner.end(), [&](std::int64_t extent) { return extent % count == 0; }))
+            continue;
         plan.chunk = count;
         break;
     }

@@ -45,7 +45,9 @@ Result<Sides> align(const Operand& registers, const Operand& shared) {
         shape.push_back(iter.extent);
     }
     if (used.size() != 1 || !lane_axis(*used.begin())) {
-        return error("FRAGMENT_LAYOUT", fmt::format("R must have exactly one thread axis of laneid, tid_in_wg and tx; it has {}", used.size()));
+        return error(
+            "FRAGMENT_LAYOUT",
+            fmt::format("R must have exactly one thread axis of laneid, tid_in_wg and tx; it has {}", used.size()));
     }
     LS_TRY(const Grouped grouped, group(tile, shape));
     LS_TRY(const auto order, thread_first_order(r.tile().shard));
@@ -63,7 +65,8 @@ Result<Sides> align(const Operand& registers, const Operand& shared) {
 }
 
 /// One size of instruction on both sides; nothing where it does not fit.
-std::optional<LdStMatrixPlan> fit(const TileLayout& registers, const TileLayout& shared, std::int64_t threads, std::int64_t elements, int count) {
+std::optional<LdStMatrixPlan> fit(const TileLayout& registers, const TileLayout& shared, std::int64_t threads,
+                                  std::int64_t elements, int count) {
     LdStMatrixPlan plan;
     plan.count = count;
     plan.warps = threads / kLanes;
@@ -86,7 +89,8 @@ std::optional<LdStMatrixPlan> fit(const TileLayout& registers, const TileLayout&
     const auto whole_rows = [](const Iter& iter) { return stride_of(iter) > 0 && stride_of(iter) % 8 == 0; };
     const Iters matrices = part(*s, 4), outer = part(*s, 3);
     if (count > 1 && !std::all_of(matrices.begin(), matrices.end(), whole_rows)) return {};
-    if (!std::all_of(outer.begin(), outer.end(), [](const Iter& i) { return i.extent.is(1) || stride_of(i) % 8 == 0; })) return {};
+    if (!std::all_of(outer.begin(), outer.end(), [](const Iter& i) { return i.extent.is(1) || stride_of(i) % 8 == 0; }))
+        return {};
     const auto [s8, s4, s2] = s_stride;
     if (s4 == 2 && s2 == 1 && s8 > 0 && s8 % 8 == 0) {
         plan.row_stride_elems = s8;
@@ -103,7 +107,8 @@ std::optional<LdStMatrixPlan> fit(const TileLayout& registers, const TileLayout&
     if (words.size() > 1 && words.size() == matrices.size()) {
         std::vector<std::size_t> order(words.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return stride_of(words[a]) > stride_of(words[b]); });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return stride_of(words[a]) > stride_of(words[b]); });
         for (std::size_t i = 0; i < order.size(); ++i) {
             plan.registers.shard[r->separators[4] + i] = words[order[i]];
             plan.shared.shard[s->separators[4] + i] = matrices[order[i]];
@@ -126,7 +131,8 @@ std::optional<std::pair<TileLayout, TileLayout>> sorted(const Sides& sides) {
     if (!cut) return {};
     std::vector<std::size_t> order(memory.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return stride_of(memory[a]) > stride_of(memory[b]); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return stride_of(memory[a]) > stride_of(memory[b]); });
     if (std::is_sorted(order.begin(), order.end())) return {};
     const auto turned = permute_by_groups(Layout(cut->layout), cut->separators, order);
     if (!turned) return {};
@@ -136,7 +142,8 @@ std::optional<std::pair<TileLayout, TileLayout>> sorted(const Sides& sides) {
         const auto begin = whole.layout.shard.begin();
         out.shard.assign(begin, begin + static_cast<std::ptrdiff_t>(whole.separators[3]));
         out.shard.insert(out.shard.end(), middle.begin(), middle.end());
-        out.shard.insert(out.shard.end(), begin + static_cast<std::ptrdiff_t>(whole.separators[4]), whole.layout.shard.end());
+        out.shard.insert(out.shard.end(), begin + static_cast<std::ptrdiff_t>(whole.separators[4]),
+                         whole.layout.shard.end());
         return out;
     };
     Iters reordered;
@@ -160,7 +167,8 @@ Result<std::vector<std::size_t>> thread_first_order(const std::vector<Iter>& ite
 }
 
 std::string LdStMatrixPlan::instruction() const {
-    return fmt::format("{}.sync.aligned.m8n8.x{}{}.shared.b16", store ? "stmatrix" : "ldmatrix", count, transposed ? ".trans" : "");
+    return fmt::format("{}.sync.aligned.m8n8.x{}{}.shared.b16", store ? "stmatrix" : "ldmatrix", count,
+                       transposed ? ".trans" : "");
 }
 
 Result<LdStMatrixPlan> plan_ldstmatrix(const Operand& registers, const Operand& shared, bool store) {
@@ -168,10 +176,13 @@ Result<LdStMatrixPlan> plan_ldstmatrix(const Operand& registers, const Operand& 
         return error("FRAGMENT_LAYOUT", "R layout has a swizzle or is missing; ldstmatrix requires a plain one");
     }
     if (bits(shared.dtype) != 16) {
-        return error("FRAGMENT_LAYOUT", fmt::format("ldstmatrix moves 16-bit elements, got {}", info(shared.dtype).tirx));
+        return error("FRAGMENT_LAYOUT",
+                     fmt::format("ldstmatrix moves 16-bit elements, got {}", info(shared.dtype).tirx));
     }
     if (const ComposeLayout* swizzle = shared.layout->compose(); swizzle != nullptr && swizzle->per_element < 3) {
-        return error("FRAGMENT_LAYOUT", fmt::format("swizzle per_element={} < 3: rows of 8 elements would not stay together", swizzle->per_element));
+        return error("FRAGMENT_LAYOUT",
+                     fmt::format("swizzle per_element={} < 3: rows of 8 elements would not stay together",
+                                 swizzle->per_element));
     }
     LS_TRY(const Sides sides, align(registers, shared));
     if (sides.threads % kLanes != 0) {
@@ -180,7 +191,8 @@ Result<LdStMatrixPlan> plan_ldstmatrix(const Operand& registers, const Operand& 
     const auto by_stride = sorted(sides);
     for (const int count : {4, 2, 1}) {
         if (sides.elements % (2 * count) != 0) continue;
-        auto plan = by_stride ? fit(by_stride->first, by_stride->second, sides.threads, sides.elements, count) : std::nullopt;
+        auto plan =
+            by_stride ? fit(by_stride->first, by_stride->second, sides.threads, sides.elements, count) : std::nullopt;
         if (!plan) plan = fit(sides.registers, sides.shared, sides.threads, sides.elements, count);
         if (!plan) continue;
         plan->store = store;

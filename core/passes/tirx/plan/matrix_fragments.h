@@ -46,7 +46,8 @@ struct MmaCall {
     bool trans_b = false; ///< B is [N, K]
     double alpha = 1, beta = 0;
 };
-/// Refused: FRAGMENT_LAYOUT, FRAGMENT_SHAPE (extents that do not agree, or that no instruction divides), PLAN_SYMBOLIC, LAYOUT_*.
+/// Refused: FRAGMENT_LAYOUT, FRAGMENT_SHAPE (extents that do not agree, or that no instruction divides), PLAN_SYMBOLIC,
+/// LAYOUT_*.
 Result<MmaPlan> plan_mma(const MmaCall& call);
 
 /// Thread iters first, then memory, each by falling stride; refused when a stride is no number.

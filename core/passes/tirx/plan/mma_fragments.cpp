@@ -1,7 +1,8 @@
 // mma.m16n8k: how the fragments of D, A, B and C lie in a thread's registers.
 //
-// Lanes are 8 groups g of 4 threads t. Of 16 x 8 x k: row = g + 8·rM, column = 2·t + rN of D and C; k = 2·t + p + 8·kHi of A and
-// B, whose column is g. Every dimension is first cut as one operand (its anchor) cuts it: M and N as D does, K as A does.
+// Lanes are 8 groups g of 4 threads t. Of 16 x 8 x k: row = g + 8·rM, column = 2·t + rN of D and C; k = 2·t + p + 8·kHi
+// of A and B, whose column is g. Every dimension is first cut as one operand (its anchor) cuts it: M and N as D does, K
+// as A does.
 #include <algorithm>
 #include <set>
 
@@ -29,7 +30,8 @@ Result<Parts> parts_of(const Operand& operand, std::string_view which) {
     for (const Iter& iter : canonical.tile().shard) {
         if (iter.axis.is_thread()) threads.insert(iter.axis);
     }
-    if (threads.size() > 1) return error("FRAGMENT_LAYOUT", fmt::format("gemm mma: {} has more than one thread axis", which));
+    if (threads.size() > 1)
+        return error("FRAGMENT_LAYOUT", fmt::format("gemm mma: {} has more than one thread axis", which));
     const std::vector<Dim> shape = non_unit(extents(operand));
     LS_TRY(const Grouped grouped, group(canonical.tile(), shape));
     Parts out;
@@ -77,8 +79,10 @@ struct Piece {
     bool thread;
 };
 
-/// A dimension cut into [rest of the threads, lanes..., rest of the registers, registers...]; nothing where it does not fit.
-std::optional<Grouped> cut(const TileLayout& tile, const std::vector<Piece>& lanes, const std::vector<Piece>& registers, Totals total) {
+/// A dimension cut into [rest of the threads, lanes..., rest of the registers, registers...]; nothing where it does not
+/// fit.
+std::optional<Grouped> cut(const TileLayout& tile, const std::vector<Piece>& lanes, const std::vector<Piece>& registers,
+                           Totals total) {
     std::int64_t lane_product = 1, register_product = 1;
     for (const Piece& p : lanes) lane_product *= p.extent;
     for (const Piece& p : registers) register_product *= p.extent;
@@ -159,14 +163,17 @@ std::optional<MmaPlan> fit(const Aligned& x, int k) {
     plan.k = k;
     plan.d = fragment({segment(*dm, 2), segment(*dn, 2), segment(*dm, 3), segment(*dn, 3)}, x.d_offset);
     plan.c = fragment({segment(*cm, 2), segment(*cn, 2), segment(*cm, 3), segment(*cn, 3)}, x.c_offset);
-    plan.a = fragment({segment(*am, 2), segment(*ak, 2), segment(*am, 3), segment(*ak, 3), segment(*ak, 4)}, x.a_offset);
+    plan.a =
+        fragment({segment(*am, 2), segment(*ak, 2), segment(*am, 3), segment(*ak, 3), segment(*ak, 4)}, x.a_offset);
     plan.b = fragment({segment(*bk, 2), segment(*bn, 2), segment(*bk, 3), segment(*bk, 4)}, x.b_offset);
     return plan;
 }
 
 Result<std::array<std::int64_t, 2>> matrix(const Operand& operand, std::string_view which, bool transposed) {
     const std::vector<Dim> dims = non_unit(extents(operand));
-    if (dims.size() != 2) return error("FRAGMENT_SHAPE", fmt::format("gemm mma expects 2D {}, got {} non-unit extents", which, dims.size()));
+    if (dims.size() != 2)
+        return error("FRAGMENT_SHAPE",
+                     fmt::format("gemm mma expects 2D {}, got {} non-unit extents", which, dims.size()));
     LS_TRY(const auto numbers, constants(dims, fmt::format("an extent of {}", which)));
     return transposed ? std::array{numbers[1], numbers[0]} : std::array{numbers[0], numbers[1]};
 }
@@ -179,20 +186,25 @@ std::string MmaPlan::instruction() const {
 }
 
 Result<MmaPlan> plan_mma(const MmaCall& call) {
-    const std::pair<const Operand*, const char*> operands[] = {{&call.d, "D"}, {&call.a, "A"}, {&call.b, "B"}, {&call.c, "C"}};
+    const std::pair<const Operand*, const char*> operands[] = {
+        {&call.d, "D"}, {&call.a, "A"}, {&call.b, "B"}, {&call.c, "C"}};
     for (const auto& [operand, which] : operands) {
         if (operand->scope != "local") {
-            return error("FRAGMENT_LAYOUT", fmt::format("gemm mma requires {} in register (local) scope, got {}", which, operand->scope));
+            return error("FRAGMENT_LAYOUT",
+                         fmt::format("gemm mma requires {} in register (local) scope, got {}", which, operand->scope));
         }
     }
-    if (call.alpha != 1) return error("FRAGMENT_SHAPE", fmt::format("gemm mma supports only alpha=1, got alpha={}", call.alpha));
-    if (call.beta != 0 && call.beta != 1) return error("FRAGMENT_SHAPE", fmt::format("gemm mma supports only beta in {{0, 1}}, got beta={}", call.beta));
+    if (call.alpha != 1)
+        return error("FRAGMENT_SHAPE", fmt::format("gemm mma supports only alpha=1, got alpha={}", call.alpha));
+    if (call.beta != 0 && call.beta != 1)
+        return error("FRAGMENT_SHAPE", fmt::format("gemm mma supports only beta in {{0, 1}}, got beta={}", call.beta));
     LS_TRY(const auto a, matrix(call.a, "A", call.trans_a));
     LS_TRY(const auto b, matrix(call.b, "B", call.trans_b));
     LS_TRY(const auto d, matrix(call.d, "D", false));
     LS_TRY(const auto c, matrix(call.c, "C", false));
     if (b[0] != a[1] || d != std::array{a[0], b[1]} || c != d) {
-        return error("FRAGMENT_SHAPE", fmt::format("gemm mma: A is {} x {}, B {} x {}, C {} x {}, D {} x {}", a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]));
+        return error("FRAGMENT_SHAPE", fmt::format("gemm mma: A is {} x {}, B {} x {}, C {} x {}, D {} x {}", a[0],
+                                                   a[1], b[0], b[1], c[0], c[1], d[0], d[1]));
     }
     LS_TRY(const Parts dp, parts_of(call.d, "D"));
     LS_TRY(const Parts cp, parts_of(call.c, "C"));
@@ -226,8 +238,9 @@ Result<MmaPlan> plan_mma(const MmaCall& call) {
             return *std::move(plan);
         }
     }
-    return error("FRAGMENT_LAYOUT", fmt::format("no mma instruction fits M={}, N={}, K={}, dtypes={} x {} -> {}", d[0], d[1], a[1],
-                                                info(call.a.dtype).tirx, info(call.b.dtype).tirx, info(call.d.dtype).tirx));
+    return error("FRAGMENT_LAYOUT",
+                 fmt::format("no mma instruction fits M={}, N={}, K={}, dtypes={} x {} -> {}", d[0], d[1], a[1],
+                             info(call.a.dtype).tirx, info(call.b.dtype).tirx, info(call.d.dtype).tirx));
 }
 
 } // namespace ls::tirx

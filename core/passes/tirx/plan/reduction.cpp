@@ -17,7 +17,8 @@ Result<ReductionPlan> with_axes(const ReductionCall& call, ReductionKind kind) {
     std::vector<bool> reduced(call.src.region.size(), false);
     for (const std::int64_t axis : call.axes) {
         const std::int64_t at = axis >= 0 ? axis : axis + rank;
-        if (at < 0 || at >= rank) return error("REDUCTION_AXES", fmt::format("reduce axis {} out of range for ndim={}", axis, rank));
+        if (at < 0 || at >= rank)
+            return error("REDUCTION_AXES", fmt::format("reduce axis {} out of range for ndim={}", axis, rank));
         reduced[static_cast<std::size_t>(at)] = true;
     }
     for (std::size_t d = 0; d < reduced.size(); ++d) (reduced[d] ? plan.reduced : plan.kept).push_back(d);
@@ -68,21 +69,26 @@ Status check_layouts(const ReductionCall& call, const ReductionPlan& plan) {
     return ok_status();
 }
 
-/// What one thread holds of a region; refused where the region takes a part of the threads, or no block of what one holds.
+/// What one thread holds of a region; refused where the region takes a part of the threads, or no block of what one
+/// holds.
 Result<ReductionPlan::Local> local_region(const Operand& operand, std::string_view which) {
-    if (!operand.layout || operand.layout->is_compose()) return error("REDUCTION_LAYOUT", fmt::format("TileLayout required for {}", which));
+    if (!operand.layout || operand.layout->is_compose())
+        return error("REDUCTION_LAYOUT", fmt::format("TileLayout required for {}", which));
     const TileLayout& tile = operand.layout->tile();
     for (const Iter& iter : tile.shard) {
-        if (iter.axis.is_thread() && iter.stride.is(0)) return error("REDUCTION_LAYOUT", fmt::format("thread dim with zero stride in {}", which));
+        if (iter.axis.is_thread() && iter.stride.is(0))
+            return error("REDUCTION_LAYOUT", fmt::format("thread dim with zero stride in {}", which));
     }
     for (const Iter& iter : tile.replica) {
-        if (iter.axis.is_thread()) return error("REDUCTION_LAYOUT", fmt::format("thread axis in replica for {}", which));
+        if (iter.axis.is_thread())
+            return error("REDUCTION_LAYOUT", fmt::format("thread axis in replica for {}", which));
     }
     LS_TRY(const Grouped grouped, group(tile, operand.shape));
     ReductionPlan::Local out;
     for (std::size_t d = 0; d < operand.shape.size(); ++d) {
         const auto begin = grouped.layout.shard.begin() + static_cast<std::ptrdiff_t>(grouped.separators[d]);
-        const std::vector<Iter> iters(begin, grouped.layout.shard.begin() + static_cast<std::ptrdiff_t>(grouped.separators[d + 1]));
+        const std::vector<Iter> iters(begin, grouped.layout.shard.begin() +
+                                                 static_cast<std::ptrdiff_t>(grouped.separators[d + 1]));
         const auto on_thread = [](const Iter& iter) { return iter.axis.is_thread(); };
         if (std::all_of(iters.begin(), iters.end(), on_thread)) {
             out.place.emplace_back();
@@ -105,7 +111,8 @@ Result<ReductionPlan::Local> local_region(const Operand& operand, std::string_vi
             const bool whole = first[k].is(0) && last[k] == lengths[k] - Dim(1);
             const bool two = last[k] - first[k] == Dim(1);
             if (!whole && (iters[k].axis.is_thread() || !two)) {
-                return error("REDUCTION_LAYOUT", fmt::format("get_local_region failed for {}", which), "take whole threads, and a block of what each holds");
+                return error("REDUCTION_LAYOUT", fmt::format("get_local_region failed for {}", which),
+                             "take whole threads, and a block of what each holds");
             }
             if (iters[k].axis.is_thread()) continue;
             shape *= lengths[k];
@@ -147,7 +154,9 @@ std::optional<ReductionPlan> lane_replica(const ReductionCall& call, const Reduc
         copies = true;
         width *= iter.extent.constant().value_or(0);
     }
-    if (!lanes || !copies || span != 32 || width <= 0 || width > 32 || !std::has_single_bit(static_cast<std::uint64_t>(width))) return {};
+    if (!lanes || !copies || span != 32 || width <= 0 || width > 32 ||
+        !std::has_single_bit(static_cast<std::uint64_t>(width)))
+        return {};
     plan.width = width;
     return plan;
 }
@@ -161,7 +170,8 @@ Result<std::vector<std::int64_t>> masks_of(const Operand& src, const std::vector
             const Iter& iter = grouped.layout.shard[i];
             if (!iter.axis.is_thread()) continue;
             const auto extent = iter.extent.constant(), stride = iter.stride.constant();
-            if (!extent || !stride || *extent < 1) return error("PLAN_SYMBOLIC", "a thread iter of the reduction must be a number");
+            if (!extent || !stride || *extent < 1)
+                return error("PLAN_SYMBOLIC", "a thread iter of the reduction must be a number");
             for (std::int64_t reach = 1; reach * 2 <= *extent; reach *= 2) masks.push_back(*stride * reach);
         }
     }
@@ -186,9 +196,11 @@ Result<ReductionPlan> plan_shared_reduction(const ReductionCall& call, std::int6
     for (const std::size_t d : plan.reduced) length *= shape[d];
     for (const std::size_t d : plan.kept) results *= shape[d];
     if (!product(extents(call.dst)).is(results)) {
-        return error("REDUCTION_LAYOUT", fmt::format("dst size {} != expected spatial size {}", to_string(product(extents(call.dst))), results));
+        return error("REDUCTION_LAYOUT", fmt::format("dst size {} != expected spatial size {}",
+                                                     to_string(product(extents(call.dst))), results));
     }
-    const auto rounded = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1))));
+    const auto rounded =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1))));
     plan.group = std::max<std::int64_t>(1, std::min({rounded, std::int64_t{32}, threads}));
     plan.threads = threads;
     return plan;
@@ -199,14 +211,18 @@ Result<ReductionPlan> plan_warp_reduction(const ReductionCall& call, bool one_wa
     if (one_warp) {
         if (auto lanes = lane_replica(call, plan)) return *std::move(lanes);
     } else if (call.thread_reduce) {
-        return error("REDUCTION_LAYOUT", "thread_reduce=True is only supported in warp scope; warpgroup local reduction is thread-local only");
+        return error(
+            "REDUCTION_LAYOUT",
+            "thread_reduce=True is only supported in warp scope; warpgroup local reduction is thread-local only");
     }
     LS_TRY(plan.src, local_region(call.src, "src"));
     LS_TRY(plan.dst, local_region(call.dst, "dst"));
     LS_CHECK(check_layouts(call, plan));
     for (const std::size_t d : plan.kept) {
         const bool kept = d < plan.dst.place.size() && plan.dst.place[d].has_value();
-        if (plan.src.place[d] && !kept) return error("REDUCTION_LAYOUT", "a kept dimension has no place in the destination", "keep the rank: reduced dimensions of extent 1");
+        if (plan.src.place[d] && !kept)
+            return error("REDUCTION_LAYOUT", "a kept dimension has no place in the destination",
+                         "keep the rank: reduced dimensions of extent 1");
     }
     if (call.thread_reduce) {
         LS_TRY(plan.shuffle_masks, masks_of(call.src, plan.reduced));

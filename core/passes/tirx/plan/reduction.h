@@ -1,5 +1,5 @@
-// sum, max and min over dimensions of a region (spec/tirx.md 6): in one thread's registers, over the lanes of a warp, in
-// shared memory.
+// sum, max and min over dimensions of a region (spec/tirx.md 6): in one thread's registers, over the lanes of a warp,
+// in shared memory.
 #pragma once
 
 #include "core/passes/tirx/plan/operand.h"
@@ -12,7 +12,7 @@ enum class ReductionKind : std::uint8_t {
     ThreeInputs,  ///< one thread: four maxima of three operands each
     SharedGroups, ///< groups of lanes share out each result and shuffle
     LaneReplica,  ///< lanes hold parts, the destination a copy in each lane: one warp_reduce for each register
-    LocalView,    ///< each thread over its own registers, then perhaps a shuffle over the lanes of the reduced dimensions
+    LocalView, ///< each thread over its own registers, then perhaps a shuffle over the lanes of the reduced dimensions
 };
 
 struct ReductionCall {
@@ -28,7 +28,8 @@ struct ReductionPlan {
     std::vector<std::size_t> reduced, kept; ///< dimensions of the source
     std::int64_t group = 1, threads = 1;    ///< SharedGroups
     std::int64_t width = 32, elements = 1;  ///< LaneReplica: lanes of a group, registers of a thread
-    /// LocalView: the dimensions that one thread holds a part of. `place`: which of them, for each dimension of the buffer.
+    /// LocalView: the dimensions that one thread holds a part of. `place`: which of them, for each dimension of the
+    /// buffer.
     struct Local {
         std::vector<Dim> shape, begin, extent;
         std::vector<std::optional<std::size_t>> place;

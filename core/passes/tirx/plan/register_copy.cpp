@@ -20,7 +20,8 @@ struct Aligned {
 
 /// Both sides in one order: threads first, then by falling stride of the registers.
 Result<Aligned> align(const Operand& registers, const Operand& memory) {
-    if (!registers.layout || !memory.layout) return error("PLAN_NO_LAYOUT", "both sides of a register copy need a layout");
+    if (!registers.layout || !memory.layout)
+        return error("PLAN_NO_LAYOUT", "both sides of a register copy need a layout");
     if (registers.layout->is_compose()) return error("COPY_REGISTERS", "registers have no swizzle");
     LS_TRY(const Layout r_slice, slice(*registers.layout, registers.shape, registers.region, AxisTarget::Cuda));
     LS_TRY(const Layout s_slice, slice(*memory.layout, memory.shape, memory.region, AxisTarget::Cuda));
@@ -96,7 +97,8 @@ std::vector<Loop> without_vector(std::vector<Loop> loops, std::int64_t vector) {
 }
 
 bool offsets_divide(const TileLayout& tile, std::int64_t by) {
-    return std::all_of(tile.offset.begin(), tile.offset.end(), [&](const auto& entry) { return proves_divisible(entry.second, Dim(by)); });
+    return std::all_of(tile.offset.begin(), tile.offset.end(),
+                       [&](const auto& entry) { return proves_divisible(entry.second, Dim(by)); });
 }
 
 /// The widest access whose elements are neighbours and whose every address it divides.
@@ -128,7 +130,8 @@ Result<RegisterCopyPlan> plan_register_copy(const Operand& registers, const Oper
     LS_TRY(const std::vector<Loop> loops, loops_of(sides));
     const ComposeLayout* swizzle = memory.layout->compose();
     const bool swizzled = swizzle != nullptr && swizzle->swizzle_len > 0;
-    const std::int64_t chunk = swizzled ? std::int64_t{1} << swizzle->per_element : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t chunk =
+        swizzled ? std::int64_t{1} << swizzle->per_element : std::numeric_limits<std::int64_t>::max();
     const int elem_bits = bits(memory.dtype);
     RegisterCopyPlan plan;
     plan.to_memory = to_memory;

@@ -9,7 +9,7 @@
 namespace ls::tirx {
 
 struct RegisterCopyPlan {
-    bool to_memory = false; ///< registers to memory
+    bool to_memory = false;  ///< registers to memory
     std::int64_t vector = 1; ///< elements of one access
     std::int64_t vector_bytes = 4;
     /// One loop, outermost first; strides in elements.

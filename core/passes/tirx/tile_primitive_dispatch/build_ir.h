@@ -40,7 +40,8 @@ ir::Var scalar(std::string name, DType dtype);
 ir::Var registers(std::string name, std::int64_t elements, DType dtype);
 ir::Stmt allocate(const ir::Var& buffer);
 /// name = T.decl_buffer(..., data=parent.data): the parent's memory as `shape` elements; row-major without a layout.
-ir::Var view_of(const ir::Var& parent, std::string name, std::vector<ir::Expr> shape, const std::optional<Layout>& layout);
+ir::Var view_of(const ir::Var& parent, std::string name, std::vector<ir::Expr> shape,
+                const std::optional<Layout>& layout);
 /// The same bits as elements of another type, as buf.view("uint32") makes it. Refused: LAYOUT_*.
 Result<ir::Var> reinterpreted_view(const ir::Var& parent, std::string name, DType dtype);
 ir::Stmt declare(const ir::Var& view, const ir::Var& parent);

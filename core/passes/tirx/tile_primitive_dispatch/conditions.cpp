@@ -32,7 +32,8 @@ std::optional<ScopeVariable> narrowing_variable(ScopeBinding binding) {
 class FilterRemover final : public Mutator {
 protected:
     Expr on_call(const Call& call) override {
-        if (call->callee == CalleeKind::Op && call->op == "filter" && call->args.size() == 2) return mutate(call->args[1]);
+        if (call->callee == CalleeKind::Op && call->op == "filter" && call->args.size() == 2)
+            return mutate(call->args[1]);
         return Mutator::on_call(call);
     }
 };
@@ -50,7 +51,8 @@ void ScopeVariables::define(const ScopeIds& ids) {
     if (*kind != ScopeVariable::Cta && ids.vars.size() != 1) return;
     for (std::size_t d = 0; d < ids.vars.size() && d < 3; ++d) {
         std::string axis = "cta_id";
-        if (ids.vars.size() > 1) axis = fmt::format("{}{}", ids.binding == ScopeBinding::ClusterCta ? "cb" : "b", "xyz"[d]);
+        if (ids.vars.size() > 1)
+            axis = fmt::format("{}{}", ids.binding == ScopeBinding::ClusterCta ? "cb" : "b", "xyz"[d]);
         known_[ids.vars[d].get()] = {*kind, std::move(axis)};
     }
 }
@@ -131,7 +133,11 @@ void ScopeVariables::comparison(const BinaryNode& b, std::vector<ThreadFilter>& 
     RangeFilter filter{variable->kind, kNoLow, kNoHigh, variable->axis};
     BinaryOp op = b.op;
     if (sign == -1) {
-        op = op == BinaryOp::Lt ? BinaryOp::Gt : op == BinaryOp::Le ? BinaryOp::Ge : op == BinaryOp::Gt ? BinaryOp::Lt : op == BinaryOp::Ge ? BinaryOp::Le : op;
+        op = op == BinaryOp::Lt   ? BinaryOp::Gt
+             : op == BinaryOp::Le ? BinaryOp::Ge
+             : op == BinaryOp::Gt ? BinaryOp::Lt
+             : op == BinaryOp::Ge ? BinaryOp::Le
+                                  : op;
     }
     switch (op) {
     case BinaryOp::Lt: filter.hi = at; break;

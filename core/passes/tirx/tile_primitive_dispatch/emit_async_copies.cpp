@@ -25,7 +25,8 @@ Var shifted(const Var& buffer, const Expr& elements) {
 Statements emit(const DsmemPlan& plan, const Lowering& lowering) {
     const auto dst = lowering.region(0), src = lowering.region(1);
     const Expr barrier = lowering.setting("mbar"), cta = lowering.setting("remote_cta_id");
-    if (!dst || !src || barrier == nullptr || cta == nullptr) return error("COPY_CONFIG", "mbar and remote_cta_id are needed");
+    if (!dst || !src || barrier == nullptr || cta == nullptr)
+        return error("COPY_CONFIG", "mbar and remote_cta_id are needed");
     const Var mapped = registers("mapped", 2, DType::UInt64);
     const Expr remote = cast_to(cta, DType::UInt32);
     std::vector<Stmt> out{allocate(mapped), ptx("mapa", {load(mapped, 0), barrier, remote}, {"", "u64"})};
@@ -62,17 +63,20 @@ Statements emit(const Tcgen05CpPlan& plan, const Lowering& lowering) {
     const Expr base = allocated_address(tmem);
     const Expr first_tmem = lowering.expr(plan.tmem_offset), first_smem = lowering.expr(plan.smem_offset_16b);
     if (base == nullptr || first_tmem == nullptr || first_smem == nullptr) {
-        return error("CP_ALIGNMENT", fmt::format("{} has no allocated address, or an offset leaves 64 bits", tmem->name));
+        return error("CP_ALIGNMENT",
+                     fmt::format("{} has no allocated address, or an offset leaves 64 bits", tmem->name));
     }
     // A template at shared address 0, made once for its fields; each issue patches the address.
-    Var& descriptor = lowering.kernel.made_once[fmt::format("smem_tmem_desc:{}:{}:{}", plan.ldo, plan.sdo, static_cast<int>(plan.swizzle))];
+    Var& descriptor =
+        lowering.kernel
+            .made_once[fmt::format("smem_tmem_desc:{}:{}:{}", plan.ldo, plan.sdo, static_cast<int>(plan.swizzle))];
     if (descriptor == nullptr) {
         descriptor = scalar("cp_desc", DType::UInt64);
         auto& behind = lowering.kernel.after_definition[shared.get()];
         behind.push_back(allocate(descriptor));
         behind.push_back(eval(call("cuda.tcgen05.encode_matrix_descriptor",
-                                   {data_of(descriptor), call("reinterpret", {handle_type(), u64(0)}), i32(plan.ldo), i32(plan.sdo),
-                                    i32(static_cast<int>(plan.swizzle))})));
+                                   {data_of(descriptor), call("reinterpret", {handle_type(), u64(0)}), i32(plan.ldo),
+                                    i32(plan.sdo), i32(static_cast<int>(plan.swizzle))})));
     }
     const Var flat = loop_var("flat");
     Expr tmem_step = i32(0), smem_step = i32(0);

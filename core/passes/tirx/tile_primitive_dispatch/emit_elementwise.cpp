@@ -24,7 +24,8 @@ struct Lane {
 
 class ElementwiseEmitter {
 public:
-    ElementwiseEmitter(const ElementwisePlan& plan, const Lowering& lowering) : plan_(plan), lowering_(lowering), dst_(lowering.buffer(0)) {}
+    ElementwiseEmitter(const ElementwisePlan& plan, const Lowering& lowering)
+        : plan_(plan), lowering_(lowering), dst_(lowering.buffer(0)) {}
 
     Statements emit() { return plan_.on_registers ? on_registers() : on_shared(); }
 
@@ -36,7 +37,8 @@ private:
         std::vector<Stmt> out;
         std::vector<Var> views;
         const auto view = [&](const Var& whole, const TileLayout& layout) -> Var {
-            auto type = derive(ref_as<BufferTypeNode>(registers("buffer", plan_.per_thread, buffer_type(whole)->dtype)->type));
+            auto type =
+                derive(ref_as<BufferTypeNode>(registers("buffer", plan_.per_thread, buffer_type(whole)->dtype)->type));
             type->origin = nullptr;
             set_layout(*type, Layout(layout));
             const Var made = var("buffer", seal(std::move(type)));
@@ -50,10 +52,12 @@ private:
         const Var f = loop_var("f");
         std::vector<Stmt> body;
         Places at;
-        for (int k = 0; k < plan_.vector; ++k) at.push_back({plan_.vector == 1 ? Expr(f) : add(multiply(f, plan_.vector), i32(k))});
+        for (int k = 0; k < plan_.vector; ++k)
+            at.push_back({plan_.vector == 1 ? Expr(f) : add(multiply(f, plan_.vector), i32(k))});
         // The reference's trace leaves the places of a pair under names of their own.
         if (plan_.vector > 1) {
-            for (int k = 0; k < plan_.vector; ++k) local_value(body, fmt::format("dst_lane_indices_{}_0", k), at[static_cast<std::size_t>(k)][0]);
+            for (int k = 0; k < plan_.vector; ++k)
+                local_value(body, fmt::format("dst_lane_indices_{}_0", k), at[static_cast<std::size_t>(k)][0]);
         }
         std::vector<Lane> lanes;
         std::size_t next = 1;
@@ -76,7 +80,8 @@ private:
         const bool packed = plan_.vector > 1;
         if (!packed) fused = add(fused, vec);
         Places at;
-        for (int k = 0; k < plan_.vector; ++k) at.push_back(place_of(packed ? add(fused, i32(k)) : fused, dst.begin, dst.extent));
+        for (int k = 0; k < plan_.vector; ++k)
+            at.push_back(place_of(packed ? add(fused, i32(k)) : fused, dst.begin, dst.extent));
         std::vector<Lane> lanes;
         for (const ElementwiseSource& source : plan_.sources) {
             if (!source.region) {
@@ -85,12 +90,15 @@ private:
             }
             const auto from = *lowering_.region(source.argument);
             Lane lane{from.buffer, {}, nullptr};
-            for (std::size_t k = 0; k < at.size(); ++k) lane.places.push_back(source_place(dst, from, packed ? add(fused, i32(static_cast<std::int64_t>(k))) : fused, at[k]));
+            for (std::size_t k = 0; k < at.size(); ++k)
+                lane.places.push_back(
+                    source_place(dst, from, packed ? add(fused, i32(static_cast<std::int64_t>(k))) : fused, at[k]));
             lanes.push_back(std::move(lane));
         }
         std::vector<Stmt> body;
         LS_CHECK(step(dst_, at, lanes, body));
-        const Expr inside = packed ? binary(BinaryOp::Le, add(fused, i32(plan_.chunk)), i32(plan_.total)) : binary(BinaryOp::Lt, fused, i32(plan_.total));
+        const Expr inside = packed ? binary(BinaryOp::Le, add(fused, i32(plan_.chunk)), i32(plan_.total))
+                                   : binary(BinaryOp::Lt, fused, i32(plan_.total));
         std::vector<Stmt> guarded{if_then(inside, seq(std::move(body)))};
         if (!packed) {
             auto loop = std::make_shared<ForNode>();
@@ -107,10 +115,13 @@ private:
         return out;
     }
 
-    /// The source's element for one of the destination: the same place in its own region, or the only one of a repeated dimension.
-    static std::vector<Expr> source_place(const Region& dst, const Region& from, const Expr& fused, const std::vector<Expr>& at) {
+    /// The source's element for one of the destination: the same place in its own region, or the only one of a repeated
+    /// dimension.
+    static std::vector<Expr> source_place(const Region& dst, const Region& from, const Expr& fused,
+                                          const std::vector<Expr>& at) {
         const bool same = dst.extent.size() == from.extent.size() &&
-                          std::equal(dst.extent.begin(), dst.extent.end(), from.extent.begin(), [](const Expr& a, const Expr& b) { return same_place(a, b); });
+                          std::equal(dst.extent.begin(), dst.extent.end(), from.extent.begin(),
+                                     [](const Expr& a, const Expr& b) { return same_place(a, b); });
         if (same) return place_of(fused, from.begin, from.extent);
         const std::size_t pad = dst.extent.size() - from.extent.size();
         std::vector<Expr> out;
@@ -155,7 +166,8 @@ private:
         if (op == "reciprocal") return Typed(arithmetic(BinaryOp::Div, number(1, dtype), v[0]));
         if (op == "silu") {
             const Expr negative = binary(BinaryOp::Sub, number(0, dtype), v[0]);
-            return Typed(arithmetic(BinaryOp::Div, v[0], binary(BinaryOp::Add, number(1, dtype), call("exp", {negative}))));
+            return Typed(
+                arithmetic(BinaryOp::Div, v[0], binary(BinaryOp::Add, number(1, dtype), call("exp", {negative}))));
         }
         // exp(x · scale + bias) and its like
         const auto args = lowering_.tile.args();
@@ -170,7 +182,8 @@ private:
     }
 
     /// op.f32x2 on 64-bit registers that are packed and taken apart by mov.
-    void arithmetic_pair(const Var& dst, const Places& at, const std::vector<Lane>& lanes, std::vector<Stmt>& body) const {
+    void arithmetic_pair(const Var& dst, const Places& at, const std::vector<Lane>& lanes,
+                         std::vector<Stmt>& body) const {
         static constexpr const char* names[] = {"lhs", "rhs", "addend"};
         std::vector<Var> pairs;
         for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -178,7 +191,9 @@ private:
             body.push_back(allocate(pairs.back()));
         }
         for (std::size_t i = 0; i < lanes.size(); ++i) {
-            body.push_back(ptx("mov", {load(pairs[i]), converted(lanes[i].at(0), DType::Fp32), converted(lanes[i].at(1), DType::Fp32)}, {"b64"}));
+            body.push_back(ptx(
+                "mov", {load(pairs[i]), converted(lanes[i].at(0), DType::Fp32), converted(lanes[i].at(1), DType::Fp32)},
+                {"b64"}));
         }
         const auto* asked = as<StringNode>(lowering_.setting("rounding_mode"));
         const std::string rounding = asked != nullptr && plan_.op != "fma" ? asked->value : "rz";
@@ -192,15 +207,19 @@ private:
 
     void cast_pair(const Var& dst, const Places& at, const Lane& src, std::vector<Stmt>& body) const {
         const auto text = [](DType t) { return std::string(info(t).tirx); };
-        const auto pair_type = [](DType t) { return t == DType::Fp32 ? "float2" : t == DType::Fp16 ? "half2" : "nv_bfloat162"; };
+        const auto pair_type = [](DType t) {
+            return t == DType::Fp32 ? "float2" : t == DType::Fp16 ? "half2" : "nv_bfloat162";
+        };
         const DType from = buffer_type(src.buffer)->dtype, to = dst_dtype();
-        const char* intrinsic = from == DType::Fp32 ? (to == DType::Fp16 ? "__float22half2_rn" : "__float22bfloat162_rn")
-                                                    : (from == DType::Fp16 ? "__half22float2" : "__bfloat1622float2");
+        const char* intrinsic = from == DType::Fp32
+                                    ? (to == DType::Fp16 ? "__float22half2_rn" : "__float22bfloat162_rn")
+                                    : (from == DType::Fp16 ? "__half22float2" : "__bfloat1622float2");
         const std::string name = fmt::format("tvm_builtin_cast_{}x2_{}x2", text(from), text(to));
         const std::string source = fmt::format("\n__forceinline__ __device__ void {}(void* dst, void* src) {{\n"
                                                "    (({}*)dst)[0] = {}((({}*)src)[0]);\n}}\n",
                                                name, pair_type(to), intrinsic, pair_type(from));
-        body.push_back(eval(call("cuda.func_call", {string(name), address_of(load(dst, at[0])), address_of(src.at(0))}, {{"source_code", string(source)}})));
+        body.push_back(eval(call("cuda.func_call", {string(name), address_of(load(dst, at[0])), address_of(src.at(0))},
+                                 {{"source_code", string(source)}})));
     }
 
     const ElementwisePlan& plan_;
@@ -210,6 +229,8 @@ private:
 
 } // namespace
 
-Statements emit(const ElementwisePlan& plan, const Lowering& lowering) { return ElementwiseEmitter(plan, lowering).emit(); }
+Statements emit(const ElementwisePlan& plan, const Lowering& lowering) {
+    return ElementwiseEmitter(plan, lowering).emit();
+}
 
 } // namespace ls::tirx::lower

@@ -14,7 +14,8 @@ namespace {
 class MatrixCopyEmitter {
 public:
     MatrixCopyEmitter(const LdStMatrixPlan& plan, const Lowering& lowering)
-        : plan_(plan), lowering_(lowering), registers_(lowering.buffer(plan.store ? 1 : 0)), shared_(lowering.buffer(plan.store ? 0 : 1)) {}
+        : plan_(plan), lowering_(lowering), registers_(lowering.buffer(plan.store ? 1 : 0)),
+          shared_(lowering.buffer(plan.store ? 0 : 1)) {}
 
     Statements emit() {
         std::vector<Stmt> out;
@@ -33,14 +34,16 @@ public:
         for (int i = 0; i < plan_.count; ++i) {
             IndexSimplifier known;
             const std::vector<Expr> at{i32(0), i32(0), i32(0), mm, i32(i), i32(0)};
-            LS_TRY(const Expr element, layout_offset(Layout(plan_.registers), at, plan_.shape(), lowering_.kernel, known));
+            LS_TRY(const Expr element,
+                   layout_offset(Layout(plan_.registers), at, plan_.shape(), lowering_.kernel, known));
             operands.push_back(load(words_view, {divide(element, 2)}));
             local_value(body, fmt::format("words_{}", i), operands.back(), DType::UInt32);
         }
         const Expr address = to_shared(pointer);
         operands.insert(plan_.store ? operands.begin() : operands.end(), address);
         body.push_back(ptx(plan_.store ? "stmatrix" : "ldmatrix", std::move(operands),
-                           {"sync", "aligned", "m8n8", fmt::format("x{}", plan_.count), plan_.transposed ? "trans" : "", "shared", "b16"}));
+                           {"sync", "aligned", "m8n8", fmt::format("x{}", plan_.count), plan_.transposed ? "trans" : "",
+                            "shared", "b16"}));
         out.push_back(unrolled(mm, plan_.issues, std::move(body)));
         return out;
     }
@@ -70,11 +73,9 @@ private:
         if (const auto* v = as<VarNode>(mm)) known.set_loop(*v, i32(0), i32(plan_.issues));
         const Expr matrix = plan_.count > 1 ? divide(lane, 8) : i32(0);
         const std::vector<Expr> at{warp, i32(0), i32(0), mm, matrix, i32(0)};
-        return layout_offset(layout_of(*buffer_type(shared_))->with_tile(std::move(rows)), at, plan_.shape(), lowering_.kernel, known);
+        return layout_offset(layout_of(*buffer_type(shared_))->with_tile(std::move(rows)), at, plan_.shape(),
+                             lowering_.kernel, known);
     }
-
-
-
 
     const LdStMatrixPlan& plan_;
     const Lowering& lowering_;
@@ -86,12 +87,14 @@ public:
     MmaEmitter(const MmaPlan& plan, const Lowering& lowering) : plan_(plan), lowering_(lowering) {}
 
     Statements emit() {
-        const Var d = local(0, "d_local", plan_.d), c = local(3, "c_local", plan_.c), a = local(1, "a_local", plan_.a), b = local(2, "b_local", plan_.b);
+        const Var d = local(0, "d_local", plan_.d), c = local(3, "c_local", plan_.c), a = local(1, "a_local", plan_.a),
+                  b = local(2, "b_local", plan_.b);
         LS_TRY(const Var a_words, reinterpreted_view(a, "a_words", DType::UInt32));
         LS_TRY(const Var b_words, reinterpreted_view(b, "b_words", DType::UInt32));
         out_.push_back(declare(a_words, a));
         out_.push_back(declare(b_words, b));
-        const Var m = loop_var("m"), n = loop_var("n"), k = loop_var("k"), rows = loop_var("rM"), columns = loop_var("rN");
+        const Var m = loop_var("m"), n = loop_var("n"), k = loop_var("k"), rows = loop_var("rM"),
+                  columns = loop_var("rN");
         const std::vector<Expr> element{m, n, rows, columns};
         const Expr start = plan_.add_c ? load(c, element) : const_float(0, DType::Fp32);
         const Stmt init = unrolled(rows, 2, {unrolled(columns, 2, {store(load(d, element), start)})});
@@ -110,7 +113,8 @@ public:
         }
         named(step, "a_regs", a_regs, DType::UInt32);
         named(step, "b_regs", b_regs, DType::UInt32);
-        for (const auto* regs : {&a_regs, &b_regs, &d_regs}) operands.insert(operands.end(), regs->begin(), regs->end());
+        for (const auto* regs : {&a_regs, &b_regs, &d_regs})
+            operands.insert(operands.end(), regs->begin(), regs->end());
         step.push_back(ptx("mma", std::move(operands), words_after_family(plan_.instruction())));
         const Stmt tiles = unrolled(n, plan_.d.shape[1], {init, unrolled(k, plan_.a.shape[1], std::move(step))});
         out_.push_back(unrolled(m, plan_.d.shape[0], {tiles}));
@@ -130,7 +134,8 @@ private:
 
     /// The registers of an operand under names of their own, as the reference's trace leaves them.
     static void named(std::vector<Stmt>& into, const char* name, const std::vector<Expr>& registers, DType dtype) {
-        for (std::size_t i = 0; i < registers.size(); ++i) local_value(into, fmt::format("{}_{}", name, i), registers[i], dtype);
+        for (std::size_t i = 0; i < registers.size(); ++i)
+            local_value(into, fmt::format("{}_{}", name, i), registers[i], dtype);
     }
 
     const MmaPlan& plan_;
@@ -140,7 +145,9 @@ private:
 
 } // namespace
 
-Statements emit(const LdStMatrixPlan& plan, const Lowering& lowering) { return MatrixCopyEmitter(plan, lowering).emit(); }
+Statements emit(const LdStMatrixPlan& plan, const Lowering& lowering) {
+    return MatrixCopyEmitter(plan, lowering).emit();
+}
 Statements emit(const MmaPlan& plan, const Lowering& lowering) { return MmaEmitter(plan, lowering).emit(); }
 
 } // namespace ls::tirx::lower

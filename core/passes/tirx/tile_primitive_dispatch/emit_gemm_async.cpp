@@ -43,7 +43,8 @@ private:
             const Var descriptor = scalar(std::move(name), DType::UInt64);
             std::vector<Stmt>& into = hoist ? lowering_.kernel.after_definition[buffer.get()] : out;
             into.push_back(allocate(descriptor));
-            into.push_back(encode_descriptor(descriptor, start_of(buffer), fields.ldo, fields.sdo, static_cast<int>(fields.swizzle)));
+            into.push_back(encode_descriptor(descriptor, start_of(buffer), fields.ldo, fields.sdo,
+                                             static_cast<int>(fields.swizzle)));
             if (hoist && plan_.broadcast_low) {
                 for (Stmt& s : broadcast_low_word(descriptor)) into.push_back(std::move(s));
             }
@@ -73,7 +74,9 @@ private:
         idesc_ = load(local);
         LS_TRY(const Expr sfa, scale_address(3, *plan_.sfa, i32(0)));
         LS_TRY(const Expr sfb, scale_address(4, *plan_.sfb, i32(0)));
-        const auto dtype = [&](std::size_t index) { return string(std::string(dtype_text(*buffer_type(lowering_.buffer(index))))); };
+        const auto dtype = [&](std::size_t index) {
+            return string(std::string(dtype_text(*buffer_type(lowering_.buffer(index)))));
+        };
         const auto flag = [](bool value) { return const_int(value ? 1 : 0, DType::Bool); };
         out.push_back(allocate(local));
         out.push_back(eval(call("cuda.tcgen05.encode_instr_descriptor_block_scaled",

@@ -1,5 +1,5 @@
-// permute_layout within a warp (spec/tirx.md 6): each lane reads its elements into registers in an order that an XOR spreads
-// over the banks, then writes them in the same order.
+// permute_layout within a warp (spec/tirx.md 6): each lane reads its elements into registers in an order that an XOR
+// spreads over the banks, then writes them in the same order.
 #include "core/passes/tirx/tile_primitive_dispatch/build_ir.h"
 #include "core/passes/tirx/tile_primitive_dispatch/memory_access.h"
 
@@ -11,13 +11,19 @@ namespace {
 
 class PermuteEmitter {
 public:
-    PermuteEmitter(const PermuteLayoutPlan& plan, const Lowering& lowering) : plan_(plan), dst_(*lowering.region(0)), src_(*lowering.region(1)) {
-        lane_ = modulo(lowering.kernel.launch.find("threadIdx.x")->var, 32);
+    PermuteEmitter(const PermuteLayoutPlan& plan, const Lowering& lowering)
+        : plan_(plan), dst_(*lowering.region(0)), src_(*lowering.region(1)) {
+        const LaunchParam* threads = lowering.kernel.launch.find("threadIdx.x");
+        if (threads != nullptr) lane_ = modulo(threads->var, 32);
         bytes_ = bits(buffer_type(src_.buffer)->dtype) / 8;
     }
 
     Statements emit() {
-        const bool shared = buffer_type(src_.buffer)->scope.starts_with("shared") && buffer_type(dst_.buffer)->scope.starts_with("shared");
+        if (lane_ == nullptr)
+            return error("PERMUTE_WARP", "the kernel has no threads",
+                         "declare the threads of a CTA, such as tid = T.thread_id([128])");
+        const bool shared = buffer_type(src_.buffer)->scope.starts_with("shared") &&
+                            buffer_type(dst_.buffer)->scope.starts_with("shared");
         const bool direct = shared && (bytes_ == 4 || bytes_ == 8);
         const DType word = bytes_ == 4 ? DType::UInt32 : DType::UInt64;
         const Var held = registers("regs", plan_.per_lane, direct ? word : buffer_type(src_.buffer)->dtype);
@@ -28,7 +34,9 @@ public:
 private:
     Stmt phase(const Var& held, bool read, bool direct) const {
         const Var r = loop_var("r");
-        const Expr slot = binary(BinaryOp::BitXor, r, binary(BinaryOp::BitAnd, binary(BinaryOp::Shr, lane_, i32(plan_.shift())), i32(plan_.mask())));
+        const Expr slot =
+            binary(BinaryOp::BitXor, r,
+                   binary(BinaryOp::BitAnd, binary(BinaryOp::Shr, lane_, i32(plan_.shift())), i32(plan_.mask())));
         const Expr element = add(lane_, multiply(slot, 32));
         const std::vector<Expr> digits = digits_of(element);
         const Region& region = read ? src_ : dst_;
@@ -38,7 +46,8 @@ private:
             const auto& strides = read ? plan_.src_strides : plan_.dst_strides;
             Expr offset = i32(0);
             for (std::size_t d = 0; d < digits.size(); ++d) offset = add(offset, multiply(digits[d], strides[d]));
-            const Expr annotation = call("type_annotation", {string(std::string(dtype_text(*buffer_type(region.buffer))))});
+            const Expr annotation =
+                call("type_annotation", {string(std::string(dtype_text(*buffer_type(region.buffer))))});
             const Expr base = address_of(load(region.buffer, region.begin));
             const Expr pointer = to_shared(call("ptr_byte_offset", {base, multiply(offset, bytes_), annotation}));
             const std::string type = bytes_ == 4 ? "b32" : "b64";
@@ -87,6 +96,8 @@ private:
 
 } // namespace
 
-Statements emit(const PermuteLayoutPlan& plan, const Lowering& lowering) { return PermuteEmitter(plan, lowering).emit(); }
+Statements emit(const PermuteLayoutPlan& plan, const Lowering& lowering) {
+    return PermuteEmitter(plan, lowering).emit();
+}
 
 } // namespace ls::tirx::lower

@@ -11,7 +11,8 @@ using namespace ir;
 namespace {
 
 /// The words of a region of registers: a flat view, the same as words, and the first of them.
-Result<std::vector<Expr>> region_words(const Region& region, const VectorForm& form, std::int64_t bytes, std::vector<Stmt>& into) {
+Result<std::vector<Expr>> region_words(const Region& region, const VectorForm& form, std::int64_t bytes,
+                                       std::vector<Stmt>& into) {
     const BufferTypeNode& type = *buffer_type(region.buffer);
     Expr total = i32(1), start = i32(0), stride = i32(1);
     for (std::size_t d = type.shape.size(); d-- > 0;) {
@@ -27,7 +28,8 @@ Result<std::vector<Expr>> region_words(const Region& region, const VectorForm& f
     LS_TRY(const Var view, reinterpreted_view(flat, "buffer", word));
     into.push_back(declare(view, flat));
     const std::int64_t elem_bits = bits(type.dtype), word_bits = bytes * 8 / form.words;
-    const Expr first = elem_bits > word_bits ? multiply(start, elem_bits / word_bits) : divide(start, word_bits / elem_bits);
+    const Expr first =
+        elem_bits > word_bits ? multiply(start, elem_bits / word_bits) : divide(start, word_bits / elem_bits);
     return words(view, first, form.words);
 }
 
@@ -46,13 +48,17 @@ Statements emit(const VectorCopyPlan& plan, const Lowering& lowering) {
     if (from_registers || to_registers) {
         LS_TRY(moved, region_words(from_registers ? *src : *dst, *form, plan.bytes, out));
     } else {
-        const DType word = form->type == "uint32" ? DType::UInt32 : form->type == "uint16" ? DType::UInt16 : DType::UInt8;
+        const DType word = form->type == "uint32"   ? DType::UInt32
+                           : form->type == "uint16" ? DType::UInt16
+                                                    : DType::UInt8;
         const Var scratch = registers("tmp", form->words, word);
         out.push_back(allocate(scratch));
         moved = words(scratch, i32(0), form->words);
     }
-    if (!from_registers) out.push_back(vector_load(ptx_space(src->buffer), *form, moved, region_pointer(*src), load_hints(lowering)));
-    if (from_registers || !to_registers) out.push_back(vector_store(ptx_space(dst->buffer), *form, region_pointer(*dst), moved));
+    if (!from_registers)
+        out.push_back(vector_load(ptx_space(src->buffer), *form, moved, region_pointer(*src), load_hints(lowering)));
+    if (from_registers || !to_registers)
+        out.push_back(vector_store(ptx_space(dst->buffer), *form, region_pointer(*dst), moved));
     return out;
 }
 

@@ -119,9 +119,11 @@ private:
 
     /// Eight sums, two by two in one instruction; then 8 → 4 → 2 → 1.
     void packed_sum() {
-        const Var sums = registers("local_sum", 8, dtype_), acc = scalar("acc", DType::UInt64), rhs = scalar("rhs", DType::UInt64);
+        const Var sums = registers("local_sum", 8, dtype_), acc = scalar("acc", DType::UInt64),
+                  rhs = scalar("rhs", DType::UInt64);
         for (const Var& v : {sums, acc, rhs}) out_.push_back(allocate(v));
-        const auto added = [&](std::vector<Stmt>& into, const Expr& low, const Expr& high, const Expr& a, const Expr& b) {
+        const auto added = [&](std::vector<Stmt>& into, const Expr& low, const Expr& high, const Expr& a,
+                               const Expr& b) {
             into.push_back(ptx("mov", {load(acc), low, high}, {"b64"}));
             into.push_back(ptx("mov", {load(rhs), a, b}, {"b64"}));
             into.push_back(ptx("add", {load(acc), load(acc), load(rhs)}, {"rn", "ftz", "", "f32x2", ""}));
@@ -133,10 +135,12 @@ private:
         out_.push_back(unrolled(i, 8, {store(at(i), element({i}))}));
         if (accumulate_) out_.push_back(store(load(sums), combined(element({}), result)));
         std::vector<Stmt> pair;
-        added(pair, at(twice(j)), at(add(twice(j), i32(1))), element({chunk(outer), twice(j)}), element({chunk(outer), twice(j), i32(1)}));
+        added(pair, at(twice(j)), at(add(twice(j), i32(1))), element({chunk(outer), twice(j)}),
+              element({chunk(outer), twice(j), i32(1)}));
         const std::int64_t count = elements();
         out_.push_back(serial(outer, count / 8 - 1, {unrolled(j, 4, std::move(pair))}));
-        out_.push_back(serial(tail, count % 8, {store(load(sums), combined(load(sums), element({i32(count / 8 * 8), tail})))}));
+        out_.push_back(
+            serial(tail, count % 8, {store(load(sums), combined(load(sums), element({i32(count / 8 * 8), tail})))}));
         added(out_, load(sums, 0), load(sums, 1), load(sums, 2), load(sums, 3));
         added(out_, load(sums, 4), load(sums, 5), load(sums, 6), load(sums, 7));
         added(out_, load(sums, 0), load(sums, 1), load(sums, 4), load(sums, 5));
@@ -157,8 +161,11 @@ private:
         if (accumulate_) out_.push_back(three(load(held), element({}), element({i32(1)}), result));
         const std::int64_t count = elements();
         out_.push_back(serial(outer, count / 8 - 1,
-                              {unrolled(j, 4, {three(at(j), at(j), element({chunk(outer), twice(j)}), element({chunk(outer), twice(j), i32(1)}))})}));
-        out_.push_back(serial(tail, count % 8, {store(load(held), combined(load(held), element({i32(count / 8 * 8), tail})))}));
+                              {unrolled(j, 4,
+                                        {three(at(j), at(j), element({chunk(outer), twice(j)}),
+                                               element({chunk(outer), twice(j), i32(1)}))})}));
+        out_.push_back(
+            serial(tail, count % 8, {store(load(held), combined(load(held), element({i32(count / 8 * 8), tail})))}));
         out_.push_back(store(result, combined(load(held, 0), load(held, 1))));
         out_.push_back(three(result, result, load(held, 2), load(held, 3)));
     }
@@ -171,17 +178,20 @@ private:
         const LaunchParam* axis = lowering_.kernel.launch.find("threadIdx.x");
         if (axis == nullptr) return error("REDUCTION_LAYOUT", "threadIdx.x not in launch_params");
         Expr tid = axis->var;
-        if (lowering_.context.scope != ScopeKind::Cta) tid = load(local_value(out_, "tid_in_scope", modulo(tid, plan_.threads)));
+        if (lowering_.context.scope != ScopeKind::Cta)
+            tid = load(local_value(out_, "tid_in_scope", modulo(tid, plan_.threads)));
         const Var data = registers("thread_data", 1, dtype_);
         out_.push_back(allocate(data));
         const Expr group = divide(tid, plan_.group), lane = modulo(tid, plan_.group);
         const std::int64_t parallel = plan_.threads / plan_.group;
-        const std::int64_t results = constant(length(plan_.kept)).value_or(1), count = constant(length(plan_.reduced)).value_or(1);
+        const std::int64_t results = constant(length(plan_.kept)).value_or(1),
+                           count = constant(length(plan_.reduced)).value_or(1);
         const Var step = loop_var("step"), t = loop_var("t");
         const Expr result = add(multiply(step, parallel), group), at = add(multiply(t, plan_.group), lane);
         std::vector<Stmt> body{store(load(data), initial())};
         body.push_back(serial(t, (count + plan_.group - 1) / plan_.group,
-                              {if_then(binary(BinaryOp::Lt, at, i32(count)), seq({store(load(data), combined(load(data), source(result, at)))}))}));
+                              {if_then(binary(BinaryOp::Lt, at, i32(count)),
+                                       seq({store(load(data), combined(load(data), source(result, at)))}))}));
         const Expr mask = call("tvm_warp_activemask", {});
         for (std::int64_t distance = 1; distance < plan_.group; distance *= 2) {
             body.push_back(store(load(data), shuffled(mask, load(data), distance, plan_.group)));
@@ -189,7 +199,8 @@ private:
         const Expr place = result_at(result);
         const Stmt write = store(place, accumulate_ ? combined(place, load(data)) : load(data));
         body.push_back(if_then(make_binary(BinaryOp::Eq, lane, i32(0)), seq({write})));
-        out_.push_back(serial(step, (results + parallel - 1) / parallel, {if_then(binary(BinaryOp::Lt, result, i32(results)), seq(std::move(body)))}));
+        out_.push_back(serial(step, (results + parallel - 1) / parallel,
+                              {if_then(binary(BinaryOp::Lt, result, i32(results)), seq(std::move(body)))}));
         scope_sync(out_, lowering_.context.scope);
         return ok_status();
     }
@@ -233,7 +244,8 @@ private:
         LS_TRY(const auto dst_extent, numbers(plan_.dst.extent));
         LS_TRY(const auto src_begin, numbers(plan_.src.begin));
         LS_TRY(const auto src_extent, numbers(plan_.src.extent));
-        const Var src = held_by_thread(src_.buffer, "src_local", src_shape), dst = held_by_thread(dst_.buffer, "dst_local", dst_shape);
+        const Var src = held_by_thread(src_.buffer, "src_local", src_shape),
+                  dst = held_by_thread(dst_.buffer, "dst_local", dst_shape);
         const bool save = accumulate_ && !plan_.shuffle_masks.empty(), in_place = src_.buffer == dst_.buffer;
         const Var before = registers("old_val", 1, dtype_);
         if (save) out_.push_back(allocate(before));
@@ -262,7 +274,8 @@ private:
             body.push_back(loop(red, total(extents), {store(place, combined(place, load(src, std::move(src_at))))}));
         }
         const Expr mask = call("tvm_warp_activemask", {});
-        for (const std::int64_t distance : plan_.shuffle_masks) body.push_back(store(place, shuffled(mask, place, distance, 32)));
+        for (const std::int64_t distance : plan_.shuffle_masks)
+            body.push_back(store(place, shuffled(mask, place, distance, 32)));
         if (save) body.push_back(store(place, combined(place, load(before))));
         out_.push_back(loop(spa, total(dst_extent), std::move(body)));
         return ok_status();

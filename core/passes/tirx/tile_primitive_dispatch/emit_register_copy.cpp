@@ -73,6 +73,8 @@ private:
         return *threads / by;
     }
 
+    static Diagnostic overflow() { return error("LAYOUT_OVERFLOW", "an offset of the copy leaves 64 bits"); }
+
     /// The memory side as a layout over [one dimension for each part that threads give, iterations].
     Status address_layout() {
         std::vector<Expr> at;
@@ -101,6 +103,7 @@ private:
             std::vector<Expr> digits(grouped.separators[d + 1] - grouped.separators[d]);
             for (std::size_t i = digits.size(); i-- > 0;) {
                 const Expr extent = lowering_.expr(grouped.layout.shard[grouped.separators[d] + i].extent);
+                if (extent == nullptr) return overflow();
                 digits[i] = i == 0 ? coordinate : make_binary(BinaryOp::Mod, coordinate, extent);
                 if (i > 0) coordinate = make_binary(BinaryOp::FloorDiv, coordinate, extent);
             }
@@ -114,11 +117,17 @@ private:
                     coordinates_.push_back(part);
                     shape_.push_back(Dim(range.hi + 1));
                 } else {
-                    rest = known_.simplify(add(rest, multiply(part, lowering_.expr(iter.stride))));
+                    const Expr stride = lowering_.expr(iter.stride);
+                    if (stride == nullptr) return overflow();
+                    rest = known_.simplify(add(rest, multiply(part, stride)));
                 }
             }
         }
-        for (const auto& [axis, value] : plan_.memory.offset) rest = known_.simplify(add(rest, lowering_.expr(value)));
+        for (const auto& [axis, value] : plan_.memory.offset) {
+            const Expr offset = lowering_.expr(value);
+            if (offset == nullptr) return overflow();
+            rest = known_.simplify(add(rest, offset));
+        }
         for (const auto& loop : plan_.loops) tile.shard.push_back({Dim(loop.extent), Dim(loop.memory_stride), axes::m});
         shape_.push_back(Dim(plan_.iterations()));
         tile.offset.emplace(axes::m, lowering_.kernel.symbols.dim(rest));
@@ -193,6 +202,8 @@ private:
 
 } // namespace
 
-Statements emit(const RegisterCopyPlan& plan, const Lowering& lowering) { return RegisterCopyEmitter(plan, lowering).emit(); }
+Statements emit(const RegisterCopyPlan& plan, const Lowering& lowering) {
+    return RegisterCopyEmitter(plan, lowering).emit();
+}
 
 } // namespace ls::tirx::lower

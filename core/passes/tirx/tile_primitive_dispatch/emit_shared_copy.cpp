@@ -1,5 +1,5 @@
-// copy and copy_async between global and shared memory, shared out over the threads of a scope (spec/tirx.md 8.4): a loop
-// of vectors through registers, or of cp.async.
+// copy and copy_async between global and shared memory, shared out over the threads of a scope (spec/tirx.md 8.4): a
+// loop of vectors through registers, or of cp.async.
 #include <fmt/format.h>
 
 #include "core/passes/tirx/tile_primitive_dispatch/build_ir.h"
@@ -20,8 +20,8 @@ DType word_type(const VectorForm& form) {
 struct Pointers {
     Var global, shared;
 };
-Result<Pointers> pointers(const CopyPartition& plan, const Var& global, const Var& shared, const Expr& f, const Expr& tid,
-                          const Lowering& lowering, std::vector<Stmt>& into) {
+Result<Pointers> pointers(const CopyPartition& plan, const Var& global, const Var& shared, const Expr& f,
+                          const Expr& tid, const Lowering& lowering, std::vector<Stmt>& into) {
     const std::vector<Expr> at{f, tid, i32(0)};
     const std::vector<Dim> shape{Dim(plan.outer), Dim(plan.threads), Dim(plan.vector)};
     IndexSimplifier known;
@@ -30,7 +30,8 @@ Result<Pointers> pointers(const CopyPartition& plan, const Var& global, const Va
     if (const auto* v = as<VarNode>(tid)) known.set_loop(*v, i32(0), i32(plan.threads));
     const bool swizzled = plan.shared.is_compose() && plan.shared.compose()->swizzle_len > 0;
     IndexSimplifier unknown;
-    LS_TRY(const Expr shared_offset, layout_offset(plan.shared, at, shape, lowering.kernel, swizzled ? known : unknown));
+    LS_TRY(const Expr shared_offset,
+           layout_offset(plan.shared, at, shape, lowering.kernel, swizzled ? known : unknown));
     const Var g = local_value(into, "g_lin", global_offset), s = local_value(into, "s_off", shared_offset);
     Pointers out;
     out.shared = pointer_behind(into, "s_ptr", start_of(shared), load(s));
@@ -48,7 +49,8 @@ Result<Expr> thread(const CopyPartition& plan, const Lowering& lowering, std::ve
 /// cp.async of one vector; the author's predicate zero-fills or skips.
 Stmt cp_async(const Expr& shared, const Expr& global, std::int64_t bytes, const Lowering& lowering) {
     std::string prefetch;
-    if (const auto size = constant(lowering.setting("prefetch_size")); size && *size > 0) prefetch = fmt::format("L2::{}B", *size);
+    if (const auto size = constant(lowering.setting("prefetch_size")); size && *size > 0)
+        prefetch = fmt::format("L2::{}B", *size);
     std::vector<Expr> operands{to_shared(shared), global, i32(bytes)};
     std::string marker;
     const Expr predicate = lowering.setting("predicate");
@@ -60,7 +62,8 @@ Stmt cp_async(const Expr& shared, const Expr& global, std::int64_t bytes, const 
         operands.push_back(predicate);
         marker = "pred";
     }
-    return ptx("cp", std::move(operands), {"async", bytes == 16 ? "cg" : "ca", "shared", "global", "", prefetch}, marker);
+    return ptx("cp", std::move(operands), {"async", bytes == 16 ? "cg" : "ca", "shared", "global", "", prefetch},
+               marker);
 }
 
 } // namespace
@@ -88,8 +91,8 @@ Statements emit(const LdgstsPlan& plan, const Lowering& lowering) {
     const auto shared = lowering.region(0), global = lowering.region(1);
     std::vector<Stmt> out;
     if (plan.direct) {
-        out.push_back(cp_async(address_of(load(shared->buffer, shared->begin)), address_of(load(global->buffer, global->begin)),
-                               plan.partition.vector_bytes, lowering));
+        out.push_back(cp_async(address_of(load(shared->buffer, shared->begin)),
+                               address_of(load(global->buffer, global->begin)), plan.partition.vector_bytes, lowering));
         return out;
     }
     LS_TRY(const Expr tid, thread(plan.partition, lowering, out));

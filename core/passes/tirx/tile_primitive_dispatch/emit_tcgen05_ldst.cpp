@@ -1,5 +1,6 @@
 // copy_async between TMEM and registers as tcgen05.ld and tcgen05.st (spec/tirx.md 8.3). A thread's registers are named
-// through a flat view of its fragment, and through a uint32 view of that one where elements are narrower or come in slabs.
+// through a flat view of its fragment, and through a uint32 view of that one where elements are narrower or come in
+// slabs.
 #include <fmt/format.h>
 
 #include "core/layout/operations.h"
@@ -61,7 +62,8 @@ private:
         }
         if (elements <= 0 || covered <= 0) return error("LDST_WINDOW", "the fragment's extent is no number");
         const std::int64_t shape[] = {covered};
-        registers_ = view_of(fragment_, "local_storage", {i32(elements)}, Layout(row_major(std::span<const std::int64_t>(shape))));
+        registers_ = view_of(fragment_, "local_storage", {i32(elements)},
+                             Layout(row_major(std::span<const std::int64_t>(shape))));
         out_.push_back(declare(registers_, fragment_));
         if (!plan_.through_uint32) return ok_status();
         const Var flat = registers_;
@@ -84,7 +86,8 @@ private:
         std::vector<Stmt> body;
         const Var reg_base = local_value(body, "reg_base", multiply(slab, slab_registers));
         const Expr row = multiply(add(i32(sub_slab), slab), 16);
-        body.push_back(instruction(composed(row, column, false), add(load(local_base), load(reg_base)), first.registers));
+        body.push_back(
+            instruction(composed(row, column, false), add(load(local_base), load(reg_base)), first.registers));
         out_.push_back(serial(slab, slab_count, std::move(body)));
         return ok_status();
     }

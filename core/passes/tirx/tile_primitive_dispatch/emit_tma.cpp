@@ -1,4 +1,5 @@
-// copy_async by TMA (spec/tirx.md 8.1): tensor maps encoded on the host, once for each, and an instruction for each box.
+// copy_async by TMA (spec/tirx.md 8.1): tensor maps encoded on the host, once for each, and an instruction for each
+// box.
 #include <fmt/format.h>
 
 #include "core/dialect/tirx/tirx.h"
@@ -20,6 +21,10 @@ public:
 
     Statements emit() {
         LS_TRY(const Var map, encoded(plan_.map, global_));
+        if (plan_.prefetch && lowering_.kernel.launch.warp_in_cta() == nullptr) {
+            return error("TMA_CONFIG", "prefetch_tensormap requires warp_id_in_cta launch param",
+                         "declare the threads of a CTA");
+        }
         if (plan_.prefetch) prefetch(map);
         Expr address = address_of(map);
         LS_CHECK(selected(address));
@@ -51,7 +56,8 @@ private:
         return out;
     }
 
-    /// name = T.tvm_stack_alloca("tensormap", 1), filled by the driver before the launch; the same map for the same fields.
+    /// name = T.tvm_stack_alloca("tensormap", 1), filled by the driver before the launch; the same map for the same
+    /// fields.
     Result<Var> encoded(const TensorMap& map, const Var& tensor) {
         const Var root = tensor;
         LS_TRY(const Expr base_offset, number(map.base_offset_bytes));
@@ -85,7 +91,8 @@ private:
         done = map;
         const Expr elected = binary(BinaryOp::Ne, call("cuda.elect_sync", {}), u32(0));
         const Expr first_warp = binary(BinaryOp::Eq, lowering_.kernel.launch.warp_in_cta(), i32(0));
-        const Stmt fetch = ptx("prefetch", {call("reinterpret", {handle_type(), address_of(map)})}, {"", "", "", "tensormap"});
+        const Stmt fetch =
+            ptx("prefetch", {call("reinterpret", {handle_type(), address_of(map)})}, {"", "", "", "tensormap"});
         lowering_.kernel.device_init.push_back({if_then(first_warp, seq({if_then(elected, seq({fetch}))}))});
     }
 
@@ -98,7 +105,8 @@ private:
         }
         for (std::size_t i = plan_.selectors.size(); i-- > 0;) {
             const auto* pair = as<TupleNode>(list->elements[i]);
-            const auto region = pair != nullptr && pair->elements.size() == 2 ? region_of(pair->elements[1]) : std::nullopt;
+            const auto region =
+                pair != nullptr && pair->elements.size() == 2 ? region_of(pair->elements[1]) : std::nullopt;
             if (!region) return error("TMA_CONFIG", "src_selector is a list of pairs of a condition and a tensor");
             LS_TRY(const Var map, encoded(plan_.selectors[i], region->buffer));
             address = select(pair->elements[0], address_of(map), address);
@@ -108,7 +116,6 @@ private:
         address = choice;
         return ok_status();
     }
-
 
     Status issue_at(const Var& issue, const Expr& map, std::vector<Stmt>& body) {
         LS_TRY(const Expr base, number(plan_.smem_offset_elems));
@@ -148,9 +155,11 @@ private:
             operands.insert(operands.end(), at.begin(), at.end());
             operands.push_back(barrier());
             if (m.multicast) operands.push_back(cast_to(lowering_.setting("cta_mask"), DType::UInt16));
-            for (std::string w : {std::string("shared::cluster"), std::string("global"), std::string(m.gather4.empty() ? "" : "tile::gather4"),
-                                  std::string("mbarrier::complete_tx::bytes"), std::string(m.multicast ? "multicast::cluster" : ""),
-                                  m.sm >= 100 ? fmt::format("cta_group::{}", m.cta_group) : std::string()}) {
+            for (std::string w :
+                 {std::string("shared::cluster"), std::string("global"),
+                  std::string(m.gather4.empty() ? "" : "tile::gather4"), std::string("mbarrier::complete_tx::bytes"),
+                  std::string(m.multicast ? "multicast::cluster" : ""),
+                  m.sm >= 100 ? fmt::format("cta_group::{}", m.cta_group) : std::string()}) {
                 words.push_back(std::move(w));
             }
         } else {

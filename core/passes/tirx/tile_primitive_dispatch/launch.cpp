@@ -65,9 +65,10 @@ Result<bool> learn(Extents& known, ScopeBinding binding, const std::vector<Expr>
     }
     const auto before = constant(product_of(at->second)), now = constant(product_of(extents));
     if (before && now && *before != *now) {
-        return error("TIRX_SCOPE_IDS",
-                     fmt::format("Inconsistent extents for {}: {} here, {} from the other ids", name(binding), *before, *now),
-                     "ids of one kernel must agree: warpgroups times threads of a warpgroup are the threads of a CTA");
+        return error(
+            "TIRX_SCOPE_IDS",
+            fmt::format("Inconsistent extents for {}: {} here, {} from the other ids", name(binding), *before, *now),
+            "ids of one kernel must agree: warpgroups times threads of a warpgroup are the threads of a CTA");
     }
     return false;
 }
@@ -90,8 +91,8 @@ Result<bool> combine(Extents& known, ScopeBinding left, ScopeBinding right) {
     const auto total = constant(a), by = constant(b);
     if (!rest || !total || !by || *by == 0) return news;
     if (*total % *by != 0) {
-        return error("TIRX_SCOPE_IDS",
-                     fmt::format("{} has {} and {} has {}, which does not divide it", name(left), *total, name(right), *by));
+        return error("TIRX_SCOPE_IDS", fmt::format("{} has {} and {} has {}, which does not divide it", name(left),
+                                                   *total, name(right), *by));
     }
     LS_TRY(const bool more, learn(known, *rest, {i32(*total / *by)}));
     return news || more;
@@ -193,10 +194,12 @@ std::optional<std::int64_t> Launch::threads() const {
 
 Status Launch::add(std::string_view prefix, const std::vector<Expr>& extents) {
     if (extents.size() > kAxes.size()) {
-        return error("TIRX_SCOPE_IDS", fmt::format("{} has {} dimensions; a launch has up to 3", prefix, extents.size()));
+        return error("TIRX_SCOPE_IDS",
+                     fmt::format("{} has {} dimensions; a launch has up to 3", prefix, extents.size()));
     }
     for (std::size_t d = 0; d < extents.size(); ++d) {
-        params_.push_back({fmt::format("{}.{}", prefix, kAxes[d]), extents[d], loop_var(fmt::format("{}_{}", prefix, kAxes[d]))});
+        params_.push_back(
+            {fmt::format("{}.{}", prefix, kAxes[d]), extents[d], loop_var(fmt::format("{}_{}", prefix, kAxes[d]))});
     }
     return ok_status();
 }
@@ -236,9 +239,11 @@ Expr Launch::warp_in_cta_value() const {
 
 Result<Expr> Launch::value(ScopeBinding binding, std::size_t dimension) const {
     const auto axis = [&](std::string_view prefix) -> Result<Expr> {
-        const LaunchParam* param = dimension < kAxes.size() ? find(fmt::format("{}.{}", prefix, kAxes[dimension])) : nullptr;
+        const LaunchParam* param =
+            dimension < kAxes.size() ? find(fmt::format("{}.{}", prefix, kAxes[dimension])) : nullptr;
         if (param != nullptr) return Expr(param->var);
-        return error("TIRX_SCOPE_IDS", fmt::format("the launch has no axis for dimension {} of {}", dimension, name(binding)));
+        return error("TIRX_SCOPE_IDS",
+                     fmt::format("the launch has no axis for dimension {} of {}", dimension, name(binding)));
     };
     if (warp_in_cta_ == nullptr && binding > ScopeBinding::CtaPair) {
         return error("TIRX_SCOPE_IDS", fmt::format("{} needs the threads of a CTA", name(binding)));
@@ -248,7 +253,8 @@ Result<Expr> Launch::value(ScopeBinding binding, std::size_t dimension) const {
     case ScopeBinding::ClusterCta: return axis("clusterCtaIdx");
     case ScopeBinding::CtaThread: return axis("threadIdx");
     case ScopeBinding::KernelCluster:
-        return call("cuda.mov_sreg", {i32(32), string(fmt::format("clusterid.{}", kAxes[std::min(dimension, kAxes.size() - 1)]))});
+        return call("cuda.mov_sreg",
+                    {i32(32), string(fmt::format("clusterid.{}", kAxes[std::min(dimension, kAxes.size() - 1)]))});
     case ScopeBinding::CtaPair: return modulo(linear("clusterCtaIdx"), 2);
     case ScopeBinding::CtaWarpgroup: return divide(warp_in_cta_, 4);
     case ScopeBinding::CtaWarp: return Expr(warp_in_cta_);

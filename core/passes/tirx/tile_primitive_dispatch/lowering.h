@@ -1,5 +1,5 @@
-// Private to this folder: what is known while the tile calls of a kernel are lowered, and what lowering them adds around
-// the place of the call (spec/tirx.md 5.3).
+// Private to this folder: what is known while the tile calls of a kernel are lowered, and what lowering them adds
+// around the place of the call (spec/tirx.md 5.3).
 #pragma once
 
 #include <map>
@@ -28,8 +28,8 @@ struct Kernel {
 
 /// One tile call.
 struct Lowering {
-    const TileCall& tile;      ///< in the IR
-    const DispatchCall& call;  ///< as the dispatcher sees it
+    const TileCall& tile;     ///< in the IR
+    const DispatchCall& call; ///< as the dispatcher sees it
     const DispatchContext& context;
     Kernel& kernel;
 

@@ -8,19 +8,23 @@ using namespace ir;
 
 namespace {
 
-constexpr const char* kPointerOffset = "\ntemplate <typename T>\n"
-                                       "__forceinline__ __device__ T* tvm_builtin_pointer_offset(T* ptr, int offset) {\n"
-                                       "    return ptr + offset;\n"
-                                       "}\n";
+constexpr const char* kPointerOffset =
+    "\ntemplate <typename T>\n"
+    "__forceinline__ __device__ T* tvm_builtin_pointer_offset(T* ptr, int offset) {\n"
+    "    return ptr + offset;\n"
+    "}\n";
 
 /// "v4" and "u32" of "v4.u32"; no vector for one word.
 std::pair<std::string, std::string> vector_and_type(const VectorForm& form) {
     const std::string text(form.suffix);
     const std::size_t dot = text.find('.');
-    return dot == std::string::npos ? std::pair{std::string(), text} : std::pair{text.substr(0, dot), text.substr(dot + 1)};
+    return dot == std::string::npos ? std::pair{std::string(), text}
+                                    : std::pair{text.substr(0, dot), text.substr(dot + 1)};
 }
 
-Expr address(const std::string& space, Expr pointer) { return space == "shared" ? to_shared(std::move(pointer)) : pointer; }
+Expr address(const std::string& space, Expr pointer) {
+    return space == "shared" ? to_shared(std::move(pointer)) : pointer;
+}
 
 } // namespace
 
@@ -53,9 +57,11 @@ std::vector<Expr> words(const Var& view, const Expr& first, int count) {
 //   ld.vec       sem scope space cop nc L1 cache prefetch vec type       256 bits: L2 for cache
 //   st      mmio sem scope space cop    L1 cache          type
 //   st.vec       sem scope space cop    L1 cache          vec type       256 bits: L2 for cache
-Stmt vector_load(const std::string& space, const VectorForm& form, std::vector<Expr> registers, Expr pointer, const LoadHints& hints) {
+Stmt vector_load(const std::string& space, const VectorForm& form, std::vector<Expr> registers, Expr pointer,
+                 const LoadHints& hints) {
     const auto [vec, type] = vector_and_type(form);
-    std::vector<std::string> words{"", "", space, "", hints.nc ? "nc" : "", hints.l1_evict, form.words == 8 ? hints.l2_evict : "", hints.prefetch};
+    std::vector<std::string> words{
+        "", "", space, "", hints.nc ? "nc" : "", hints.l1_evict, form.words == 8 ? hints.l2_evict : "", hints.prefetch};
     if (vec.empty()) {
         words.insert(words.begin(), "");
     } else {
@@ -85,7 +91,8 @@ Var pointer_behind(std::vector<Stmt>& into, std::string name, Expr pointer, Expr
     auto type = std::make_shared<PtrTypeNode>();
     type->scope = "global";
     const Var made = var(std::move(name), seal(std::move(type)));
-    into.push_back(assign(made, call("cuda.func_call", {string("tvm_builtin_pointer_offset"), std::move(pointer), std::move(elements)},
+    into.push_back(assign(made, call("cuda.func_call",
+                                     {string("tvm_builtin_pointer_offset"), std::move(pointer), std::move(elements)},
                                      {{"source_code", string(kPointerOffset)}, {"return_type", handle_type()}})));
     return made;
 }

@@ -9,7 +9,9 @@ using namespace ir;
 namespace {
 
 Expr bit_op(BinaryOp op, const Expr& a, const Expr& b) { return binary(op, a, b); }
-Expr reinterpret(std::string type, Expr value) { return call("reinterpret", {string(std::move(type)), std::move(value)}); }
+Expr reinterpret(std::string type, Expr value) {
+    return call("reinterpret", {string(std::move(type)), std::move(value)});
+}
 Expr shuffle(std::vector<Expr> vectors, std::vector<Expr> lanes) {
     return call("Shuffle", {tuple(std::move(vectors)), tuple(std::move(lanes))});
 }
@@ -26,8 +28,7 @@ Stmt encode_descriptor(const Var& descriptor, Expr address, std::int64_t ldo, st
 std::vector<Stmt> broadcast_low_word(const Var& descriptor) {
     const Var low = scalar(descriptor->name + "_lo", DType::UInt32);
     const Var high = scalar(descriptor->name + "_hi", DType::UInt32);
-    return {allocate(low), allocate(high),
-            ptx("mov", {load(low), load(high), load(descriptor)}, {"b64"}),
+    return {allocate(low), allocate(high), ptx("mov", {load(low), load(high), load(descriptor)}, {"b64"}),
             ptx("shfl_sync", {load(low), load(low), u32(0), u32(0x1F), u32(0xFFFFFFFF)}, {"idx", "b32"}),
             ptx("mov", {load(descriptor), load(low), load(high)}, {"b64"})};
 }

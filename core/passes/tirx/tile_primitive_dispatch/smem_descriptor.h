@@ -7,7 +7,8 @@
 namespace ls::tirx::lower {
 
 /// T.cuda.tcgen05.encode_matrix_descriptor(&descriptor, address, ldo, sdo, swizzle)
-ir::Stmt encode_descriptor(const ir::Var& descriptor, ir::Expr address, std::int64_t ldo, std::int64_t sdo, int swizzle);
+ir::Stmt encode_descriptor(const ir::Var& descriptor, ir::Expr address, std::int64_t ldo, std::int64_t sdo,
+                           int swizzle);
 /// The low word made lane 0's in all lanes of the warp.
 std::vector<ir::Stmt> broadcast_low_word(const ir::Var& descriptor);
 /// Low word + offset (in 16 bytes, wrapping), high word as it was.

@@ -10,7 +10,8 @@ using namespace ir;
 
 namespace {
 
-/// Digits of a coordinate over iters [begin, end); the first takes what is left. False where an extent has no expression.
+/// Digits of a coordinate over iters [begin, end); the first takes what is left. False where an extent has no
+/// expression.
 bool split(const Expr& coordinate, const TileLayout& tile, std::size_t begin, std::size_t end, const Kernel& kernel,
            std::vector<Expr>& digits) {
     Expr rest = coordinate;
@@ -28,7 +29,8 @@ bool split(const Expr& coordinate, const TileLayout& tile, std::size_t begin, st
 }
 
 /// Digits times strides and the offset, on one axis, each step simplified.
-Expr summed(const TileLayout& tile, const std::vector<Expr>& digits, Axis axis, const Kernel& kernel, IndexSimplifier& known) {
+Expr summed(const TileLayout& tile, const std::vector<Expr>& digits, Axis axis, const Kernel& kernel,
+            IndexSimplifier& known) {
     Expr total;
     const auto take = [&](const Expr& part) { total = known.simplify(total == nullptr ? part : add(total, part)); };
     for (std::size_t i = 0; i < tile.shard.size(); ++i) {
@@ -75,7 +77,9 @@ Result<Expr> layout_offset(const Layout& layout, const std::vector<Expr>& coordi
     if (grouped) {
         std::vector<Expr> digits(grouped->layout.shard.size());
         for (std::size_t d = 0; d < shape.size(); ++d) {
-            if (!split(coordinates[d], grouped->layout, grouped->separators[d], grouped->separators[d + 1], kernel, digits)) return overflow;
+            if (!split(coordinates[d], grouped->layout, grouped->separators[d], grouped->separators[d + 1], kernel,
+                       digits))
+                return overflow;
         }
         offset = summed(grouped->layout, digits, axes::m, kernel, known);
     } else {

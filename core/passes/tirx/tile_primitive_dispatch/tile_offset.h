@@ -7,8 +7,8 @@
 
 namespace ls::tirx::lower {
 
-/// What `tile` makes of the linear coordinate on `axis`: split over the shard, digits times strides summed up, each step
-/// simplified. Null when a number has no expression.
+/// What `tile` makes of the linear coordinate on `axis`: split over the shard, digits times strides summed up, each
+/// step simplified. Null when a number has no expression.
 ir::Expr tile_offset(const TileLayout& tile, const ir::Expr& linear, Axis axis, const Kernel& kernel);
 
 /// What `layout`, its swizzle too, makes of coordinates of `shape` on axis m. Where the shape groups the tile, each

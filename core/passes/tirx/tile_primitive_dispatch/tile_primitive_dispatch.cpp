@@ -31,7 +31,8 @@ bool is_device_entry(const StmtNode& stmt) {
     if (c == nullptr || !c->is_op("attr")) return false;
     if (c->args.size() == 1) {
         const auto* d = as<DictNode>(c->args[0]);
-        return d != nullptr && std::any_of(d->entries.begin(), d->entries.end(), [](const KeyValue& e) { return e.key == kDeviceEntry; });
+        return d != nullptr && std::any_of(d->entries.begin(), d->entries.end(),
+                                           [](const KeyValue& e) { return e.key == kDeviceEntry; });
     }
     const auto* key = c->args.size() == 3 ? as<StringNode>(c->args[1]) : nullptr;
     return key != nullptr && key->value == kDeviceEntry;
@@ -149,8 +150,10 @@ private:
     struct LaunchAxis {
         std::string_view launch, name;
     };
-    static constexpr std::array<LaunchAxis, 3> kClusterAxes{{{"clusterCtaIdx.x", "cbx"}, {"clusterCtaIdx.y", "cby"}, {"clusterCtaIdx.z", "cbz"}}};
-    static constexpr std::array<LaunchAxis, 3> kGridAxes{{{"blockIdx.x", "bx"}, {"blockIdx.y", "by"}, {"blockIdx.z", "bz"}}};
+    static constexpr std::array<LaunchAxis, 3> kClusterAxes{
+        {{"clusterCtaIdx.x", "cbx"}, {"clusterCtaIdx.y", "cby"}, {"clusterCtaIdx.z", "cbz"}}};
+    static constexpr std::array<LaunchAxis, 3> kGridAxes{
+        {{"blockIdx.x", "bx"}, {"blockIdx.y", "by"}, {"blockIdx.z", "bz"}}};
 
     /// The then branch is run by fewer threads.
     Stmt narrowed(const Ref<IfNode>& branch) {
@@ -161,7 +164,8 @@ private:
         active_ = before;
         const Seq else_body = branch->else_body == nullptr ? nullptr : mutate(branch->else_body);
         const Expr condition = lower::without_filters(branch->condition);
-        if (then_body == branch->then_body && else_body == branch->else_body && condition == branch->condition) return branch;
+        if (then_body == branch->then_body && else_body == branch->else_body && condition == branch->condition)
+            return branch;
         auto copy = derive(branch);
         copy->condition = condition;
         copy->then_body = then_body;
@@ -276,7 +280,8 @@ private:
     /// name: T.let[T.int32] = what the id is, in the order of the ids; those without a name are evaluated.
     Status bind_ids(const Seq& body, std::vector<Stmt>& out) {
         const Launch& launch = kernel_.launch;
-        if (launch.warp_in_cta() != nullptr) out.push_back(bound(launch.warp_in_cta(), launch.warp_in_cta_value(), entry_));
+        if (launch.warp_in_cta() != nullptr)
+            out.push_back(bound(launch.warp_in_cta(), launch.warp_in_cta_value(), entry_));
         std::vector<Stmt> evaluated;
         for (const ScopeIds& ids : ids_in(body)) {
             std::vector<Var> vars = ids.vars;
@@ -371,9 +376,10 @@ std::optional<Diagnostic> leftover(const FunctionNode& function) {
     for_each_stmt(function, [&](const StmtNode& s) {
         const auto tile = found ? std::nullopt : as_tile_call(s);
         if (!tile) return;
-        found = error("TIRX_TILE_CALL_LEFT",
-                      fmt::format("Failed to lower the TIRx program: {} of {} stands outside a kernel", tile->op, function.name),
-                      "tile calls stand after T.device_entry()");
+        found = error(
+            "TIRX_TILE_CALL_LEFT",
+            fmt::format("Failed to lower the TIRx program: {} of {} stands outside a kernel", tile->op, function.name),
+            "tile calls stand after T.device_entry()");
         found->span = s.span;
     });
     return found;
