@@ -80,7 +80,7 @@ void add_export(CLI::App& app, int& exit_code) {
     std::string about = "Examples:\n"
                         "  layoutscope export resources/examples/nz_slice.py --target pto\n"
                         "  layoutscope export resources/examples/nz_slice.py --target pto-isa\n"
-                        "  layoutscope export program.py --target cuda --arch sm_100a -o out\n\nTargets:\n";
+                        "  layoutscope export resources/examples/tirx_gemm.py --target cuda --arch sm_100a -o out\n\nTargets:\n";
     for (const auto& target : codegen::targets()) {
         ids.emplace_back(target.id);
         about += fmt::format("  {:<9} {}: {}\n", target.id, target.title, target.about);

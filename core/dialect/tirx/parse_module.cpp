@@ -334,15 +334,19 @@ void Parser::parse_function(ModuleNode& module) {
 /// The printed form x: T.uint32 does not tell shared from local memory. What hardware addresses is shared: where
 /// tensor memory's address is written, and barriers. Looks for
 ///     allocated_addr=x[     mbar=T.address_of(x     T.cuda.cvta_generic_to_shared(T.address_of(x
+/// and for x: T.uint64 that nothing names again: descriptors are always written, so it is a barrier that nobody waits for.
 void Parser::find_shared_scalars() {
     shared_scalars_.clear();
+    std::unordered_map<std::string_view, int> named;
+    std::vector<std::string_view> wide;
     std::size_t depth = 0;
     for (std::size_t i = at_; i + 1 < tokens_.size(); ++i) {
         const TokenKind kind = tokens_[i].kind;
         if (kind == TokenKind::Indent) ++depth;
-        if (kind == TokenKind::Dedent && (depth == 0 || --depth == 0)) return;
+        if (kind == TokenKind::Dedent && (depth == 0 || --depth == 0)) break;
         if (kind != TokenKind::Name) continue;
         const std::string_view name = text(tokens_[i]);
+        ++named[name];
         const auto token = [&](std::size_t ahead) {
             return i + ahead < tokens_.size() ? text(tokens_[i + ahead]) : std::string_view();
         };
@@ -351,6 +355,11 @@ void Parser::find_shared_scalars() {
             (name == "mbar" && token(1) == "=") || (name == "cvta_generic_to_shared" && token(1) == "(");
         if (addressed && token(3) == "." && token(4) == "address_of" && token(5) == "(")
             shared_scalars_.insert(token(6));
+        const bool declared = token(1) == ":" && token(2) == "T" && token(3) == "." && token(4) == "uint64";
+        if (declared && i + 5 < tokens_.size() && tokens_[i + 5].kind == TokenKind::Newline) wide.push_back(name);
+    }
+    for (const std::string_view name : wide) {
+        if (named[name] == 1) shared_scalars_.insert(name);
     }
 }
 

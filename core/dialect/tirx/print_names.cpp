@@ -70,7 +70,9 @@ SharedScalars shared_scalars(const FunctionNode& function) {
         found.vars.insert(v);
         found.names.insert(v->name);
     };
+    std::unordered_map<const VarNode*, int> seen; // definition and uses
     walk(function, [&](const Node& node) {
+        if (const auto* v = as<VarNode>(&node)) ++seen[v];
         if (const auto* type = as<BufferTypeNode>(&node)) {
             const auto* s = as<SubscriptNode>(type->allocated_addr);
             if (s != nullptr) add(as<VarNode>(s->base));
@@ -80,6 +82,10 @@ SharedScalars shared_scalars(const FunctionNode& function) {
         }
         return true;
     });
+    for (const auto& [v, times] : seen) {
+        const auto* type = as<BufferTypeNode>(v->type);
+        if (times == 1 && type != nullptr && type->dtype == DType::UInt64 && is_scalar_buffer(*type)) add(v);
+    }
     return found;
 }
 

@@ -207,10 +207,11 @@ TEST(TirxReader, ScalarsAreBuffersOfOneElement) {
     ASSERT_NE(load, nullptr);
     EXPECT_EQ(constant(load->indices.at(0)), 0);
     // The printed form does not tell shared memory; what hardware addresses is shared.
-    const Module shared = read_ok(program("    bar: T.uint64\n    other: T.uint64\n    A = T.alloc_shared((8,))\n"
+    const Module shared = read_ok(program("    bar: T.uint64\n    other: T.uint64\n    idle: T.uint64\n    A = T.alloc_shared((8,))\n    other = T.uint64(1)\n"
                                           "    T.tile.copy_async(A, A, mbar=T.address_of(bar))\n"));
     EXPECT_EQ(buffer_named(shared, "bar")->scope, "shared");
     EXPECT_EQ(buffer_named(shared, "other")->scope, "local");
+    EXPECT_EQ(buffer_named(shared, "idle")->scope, "shared"); // a barrier that nobody waits for
     expect_canonical("    x = T.shared_scalar(\"uint32\")\n    y = T.alloc_scalar(\"uint32\", \"global\")\n");
 }
 
