@@ -26,7 +26,7 @@ FocusScope {
         LsDropButton {
             text: pane.some ? pane.proofs.coordinates[pane.proofs.current].place : ""
             font: Theme.code
-            model: pane.proofs.coordinates.map(one => ({ text: (one.proven ? "✓ " : "✗ ") + one.place, detail: one.subject }))
+            model: Array.from(pane.proofs.coordinates).map(one => ({ text: (one.proven ? "✓ " : "✗ ") + one.place, detail: one.subject }))
             currentIndex: pane.proofs.current
             onChosen: index => pane.proofs.current = index
         }

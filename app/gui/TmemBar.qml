@@ -115,10 +115,10 @@ Rectangle {
         }
         LsDropButton {
             id: options
-            readonly property var on: bar.model.switches.filter(one => one.on).map(one => one.text)
+            readonly property var on: Array.from(bar.model.switches).filter(one => one.on).map(one => one.text)
             text: on.length === 0 ? qsTr("Options") : on.length <= 2 ? on.join(", ") : qsTr("%1 options").arg(on.length)
             tip: qsTr("Transposed operands, two CTAs, accumulate, weight-stationary")
-            model: bar.model.switches.map(one => ({ text: one.text, detail: one.on ? qsTr("on") : qsTr("off") }))
+            model: Array.from(bar.model.switches).map(one => ({ text: one.text, detail: one.on ? qsTr("on") : qsTr("off") }))
             enabled: bar.model.valid && !bar.model.refused
             onChosen: index => bar.model.toggleSwitch(bar.model.switches[index].key)
         }
