@@ -26,7 +26,15 @@ class TmemWindow : public QObject {
     T* part(const char* name) {
         return qvariant_cast<T*>(window_->property(name));
     }
-    QQuickItem* item(const char* name) { return window_->findChild<QQuickItem*>(QLatin1String(name)); }
+    /// What a Repeater makes has no QObject parent: it is looked for among the items that are shown.
+    static QQuickItem* below(QQuickItem* from, const QString& name) {
+        if (from->objectName() == name) return from;
+        for (QQuickItem* child : from->childItems()) {
+            if (QQuickItem* found = below(child, name)) return found;
+        }
+        return nullptr;
+    }
+    QQuickItem* item(const char* name) { return below(window_->contentItem(), QString::fromLatin1(name)); }
     QObject* view() { return qvariant_cast<QObject*>(window_->property("view")); }
     TmemModel& model() { return *part<TmemModel>("tmem"); }
     template <class T>
