@@ -11,7 +11,11 @@
 
 #include <benchmark/benchmark.h>
 
+#include "core/codegen/export.h"
 #include "core/dialect/pto/pto.h"
+#include "core/passes/export_options.h"
+#include "core/passes/pipeline.h"
+#include "core/passes/pipelines.h"
 
 namespace ls::bench {
 
@@ -68,6 +72,28 @@ void read_and_print(benchmark::State& state, const std::vector<std::string>& tex
 
 void pto_samples(benchmark::State& state) { read_and_print(state, samples()); }
 BENCHMARK(pto_samples)->Unit(benchmark::kMillisecond);
+
+/// All of them read, taken through their passes and exported to both targets.
+void pto_samples_to_source(benchmark::State& state) {
+    const std::vector<std::string> texts = samples();
+    std::int64_t exported = 0;
+    for (auto _ : state) {
+        exported = 0;
+        for (const std::string& text : texts) {
+            const pto::ReadResult read = pto::read_all(text);
+            if (!read.ok()) continue;
+            const PassContext context;
+            const Trace trace = run_pipeline(read.module, pipeline_of(read.module->dialect), context);
+            for (const char* target : {"pto", "pto-isa"}) {
+                const auto source = codegen::find_target(target)->run(trace.last().module, export_options(context));
+                exported += source.ok() ? 1 : 0;
+            }
+        }
+    }
+    state.counters["programs"] = static_cast<double>(texts.size());
+    state.counters["exported"] = static_cast<double>(exported);
+}
+BENCHMARK(pto_samples_to_source)->Unit(benchmark::kMillisecond);
 
 /// Ten times the text should take ten times the time.
 void pto_kernel(benchmark::State& state) { read_and_print(state, {kernel(static_cast<std::size_t>(state.range(0)))}); }
