@@ -8,8 +8,12 @@
 
 #include "app/cli/command.h"
 #include "core/check/access.h"
+#include "core/dialect/tirx/buffers.h"
+#include "core/dialect/tirx/ops.h"
+#include "core/dialect/tirx/tirx.h"
 #include "core/figure/formula.h"
 #include "core/ir/walk.h"
+#include "core/notation/tirx_text.h"
 
 namespace ls::cli {
 
@@ -27,9 +31,9 @@ std::vector<std::string> dim_texts(const std::vector<ir::Expr>& dims) {
     return out;
 }
 
-/// Every tensor and tile that a function names, once, in the order in which it names them.
+/// Every tensor, tile and buffer that a function names, once, in the order in which it names them.
 struct Listing {
-    std::vector<const ir::VarNode*> tensors, tiles;
+    std::vector<const ir::VarNode*> tensors, tiles, buffers;
 };
 
 Listing list_values(const ir::FunctionNode& function) {
@@ -39,6 +43,8 @@ Listing list_values(const ir::FunctionNode& function) {
         if (!seen.insert(var.get()).second) return;
         if (ir::as<ir::TensorTypeNode>(var->type) != nullptr) out.tensors.push_back(var.get());
         if (ir::as<ir::TileTypeNode>(var->type) != nullptr) out.tiles.push_back(var.get());
+        const auto* buffer = ir::as<ir::BufferTypeNode>(var->type);
+        if (buffer != nullptr && !tirx::is_scalar_buffer(*buffer)) out.buffers.push_back(var.get());
     };
     for (const ir::Param& param : function.params) take(param.var);
     ir::for_each_stmt(function, [&](const ir::StmtNode& stmt) {
@@ -76,6 +82,28 @@ nlohmann::json tile_json(const ir::VarNode& var) {
     return one;
 }
 
+nlohmann::json buffer_json(const ir::VarNode& var) {
+    const auto& type = *ir::as<ir::BufferTypeNode>(var.type);
+    const auto layout = tirx::layout_of(type);
+    return {{"name", var.name},
+            {"shape", dim_texts(type.shape)},
+            {"dtype", tirx::dtype_text(type)},
+            {"scope", type.scope},
+            {"layout", layout ? nlohmann::json(notation::print_tirx(*layout)) : nlohmann::json()}};
+}
+
+/// Tile primitives in program order, as their text.
+std::vector<std::string> tile_calls(const ir::FunctionNode& function) {
+    std::vector<std::string> calls;
+    ir::for_each_stmt(function, [&](const ir::StmtNode& stmt) {
+        if (!tirx::as_tile_call(stmt)) return;
+        std::string text = tirx::print(stmt);
+        while (!text.empty() && text.back() == '\n') text.pop_back();
+        calls.push_back(std::move(text));
+    });
+    return calls;
+}
+
 nlohmann::json access_json(const check::Access& access, const ir::ModuleNode& module) {
     nlohmann::json one{{"access", access.text()}, {"offsets", dim_texts(access.offsets)}, {"sizes", dim_texts(access.sizes)}};
     if (const auto map = check::address_map(access, module); map.ok()) {
@@ -104,6 +132,11 @@ void print_function(const nlohmann::json& f) {
                    t["slayout"].get<std::string>(), t["fractal"].get<std::int64_t>(),
                    t.contains("address") ? ", at byte " + t["address"].get<std::string>() : "");
     }
+    for (const auto& b : f.value("buffers", nlohmann::json::array())) {
+        fmt::print("  buffer  {:<24} {} {} in {}{}\n", b["name"].get<std::string>(), joined(b["shape"]), b["dtype"].get<std::string>(),
+                   b["scope"].get<std::string>(), b["layout"].is_null() ? ", flat" : ", " + b["layout"].get<std::string>());
+    }
+    for (const auto& call : f.value("calls", nlohmann::json::array())) fmt::print("  {}\n", call.get<std::string>());
     for (const auto& a : f["accesses"]) {
         fmt::print("  {}: {} + {}, {}\n", a["access"].get<std::string>(), joined(a["offsets"]), joined(a["sizes"]),
                    a.contains("first_byte") ? fmt::format("{}first byte {}", a["assumed"].get<bool>() ? "at first " : "",
@@ -132,6 +165,11 @@ int show_program(const Input& input, const dialect::Surface& surface, bool json)
                            {"accesses", nlohmann::json::array()}};
         for (const ir::VarNode* tensor : values.tensors) one["tensors"].push_back(tensor_json(*tensor));
         for (const ir::VarNode* tile : values.tiles) one["tiles"].push_back(tile_json(*tile));
+        if (read.module->dialect == ir::Dialect::Tirx) {
+            one["buffers"] = nlohmann::json::array();
+            for (const ir::VarNode* buffer : values.buffers) one["buffers"].push_back(buffer_json(*buffer));
+            one["calls"] = tile_calls(*function);
+        }
         for (const check::Access& access : accesses) {
             if (access.function == function->name) one["accesses"].push_back(access_json(access, *read.module));
         }

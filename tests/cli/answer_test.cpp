@@ -109,6 +109,27 @@ TEST(Show, WritesElementsAsCsv) {
     for (const auto& one : rows) EXPECT_EQ(one.size(), rows[0].size());
 }
 
+TEST(Show, ListsBuffersAndTileCallsOfATirxProgram) {
+    const Json program = answer({"show", "resources/examples/tirx_gemm.py", "--format", "json"});
+    EXPECT_EQ(program["program"], "tirx");
+    const Json& gemm = program["functions"][0];
+    ASSERT_EQ(gemm["buffers"].size(), 6u);
+    EXPECT_EQ(gemm["buffers"][3]["name"], "C");
+    EXPECT_EQ(gemm["buffers"][3]["scope"], "tmem");
+    EXPECT_EQ(gemm["buffers"][3]["layout"], "S[(128, 512):(1@TLane, 1@TCol)]");
+    ASSERT_EQ(gemm["calls"].size(), 3u);
+    EXPECT_EQ(gemm["calls"][1], "T.wg.copy_async(rows[0:128, 0:64], C[0:128, 0:64])");
+}
+
+// An authored kernel through every pass: descriptors, addresses, and source with the instructions in it.
+TEST(Export, WritesCudaOfATirxProgram) {
+    const Finished finished = layoutscope({"export", "resources/examples/tirx_gemm.py"});
+    ASSERT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_NE(finished.out.find("tcgen05.mma.cta_group::1.kind::f16"), std::string::npos);
+    EXPECT_NE(finished.out.find("tcgen05.ld.sync.aligned.32x32b.x64.b32"), std::string::npos);
+    EXPECT_NE(finished.out.find("135267472"), std::string::npos); // M 128, N 64, bf16: the instruction descriptor
+}
+
 TEST(Show, FiltersElements) {
     const Finished finished = layoutscope({"show", "nz(64, 64, f16)", "--filter", "block == 1 && fractal == 2", "--format", "csv"});
     ASSERT_EQ(finished.exit_code, 0) << finished.err;
