@@ -102,17 +102,25 @@ private:
         std::vector<Stmt> declared;
         Substitution inside;
         for (const VarNode* v : free) {
+            const Expr host = outside(*v);
+            if (host == nullptr) {
+                // A text of a later stage may name a buffer that only a type knew.
+                refusal = error_at(stmt->span, "TIRX_SPLIT_UNDEFINED",
+                                   fmt::format("the device code uses {}, which the host neither has nor makes", v->name),
+                                   "declare it inside the kernel, or make it a parameter");
+                return stmt;
+            }
             const auto* type = as<BufferTypeNode>(v->type);
             Var own = var(name_of(*v), v->type);
             inside[v] = own;
             if (type == nullptr) {
                 made->params.push_back({own});
-                args.push_back(outside(*v));
+                args.push_back(host);
                 continue;
             }
             const Var data = var(own->name + "_ptr", data_pointer(*type));
             made->params.push_back({data});
-            args.push_back(member(outside(*v), "data"));
+            args.push_back(member(host, "data"));
             declared.insert(declared.begin(), assign(own, call("decl_buffer", {}, {{"data", data}})));
         }
         auto info = launch_info(seq({stmt}), function_->attr("tirx.kernel_launch_params"));

@@ -289,6 +289,9 @@ TEST(SplitHostDevice, Refusals) {
     EXPECT_EQ(code("    T.attr({\"tirx.launch_bounds_max_blocks_per_cluster\": 2})\n"), "TIRX_LAUNCH_BOUNDS");
     EXPECT_EQ(code("    A = T.alloc_buffer((0,), \"uint8\", scope=\"shared.dyn\", layout=None)\n"),
               "TIRX_DYNAMIC_SHARED");
+    // Text of a later stage: a buffer that nothing on the host makes.
+    EXPECT_EQ(code("    E = T.Buffer((1,), \"uint32\", scope=\"shared\", layout=None)\n    T.evaluate(E[0])\n"),
+              "TIRX_SPLIT_UNDEFINED");
 }
 
 TEST(VerifyMemory, TheHostKeepsOut) {
