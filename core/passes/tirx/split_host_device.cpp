@@ -20,10 +20,11 @@ using namespace ir;
 
 namespace {
 
-/// What a statement uses and does not define, each once.
+/// What a statement uses and does not define, each once. `in_types`: what types say counts as use, too.
 class FreeVars {
 public:
-    explicit FreeVars(const Node& root) { visit(root); }
+    explicit FreeVars(const Node& root, bool in_types = true) : in_types_(in_types) { visit(root); }
+    bool uses(const VarNode* v) const { return seen_.contains(v); }
     std::vector<const VarNode*> found() const {
         std::vector<const VarNode*> out;
         for (const VarNode* v : used_) {
@@ -45,10 +46,11 @@ private:
             },
             [&](const VarNode& definition) {
                 defined_.insert(&definition);
-                if (definition.type != nullptr) visit(*definition.type);
+                if (in_types_ && definition.type != nullptr) visit(*definition.type);
             });
     }
 
+    bool in_types_;
     std::vector<const VarNode*> used_;
     std::unordered_set<const VarNode*> seen_, defined_;
 };
@@ -92,6 +94,7 @@ private:
 
     Stmt kernel(const Stmt& stmt) {
         std::vector<const VarNode*> free = FreeVars(*stmt).found();
+        const FreeVars computed(*stmt, false);
         std::stable_sort(free.begin(), free.end(), [](const VarNode* a, const VarNode* b) {
             return std::pair(!is_handle(*a), std::string_view(a->name)) <
                    std::pair(!is_handle(*b), std::string_view(b->name));
@@ -103,8 +106,9 @@ private:
         Substitution inside;
         for (const VarNode* v : free) {
             const Expr host = outside(*v);
+            // Text of a later stage names what only another buffer's address speaks of: nothing reads it.
+            if (host == nullptr && !computed.uses(v)) continue;
             if (host == nullptr) {
-                // A text of a later stage may name a buffer that only a type knew.
                 refusal = error_at(stmt->span, "TIRX_SPLIT_UNDEFINED",
                                    fmt::format("the device code uses {}, which the host neither has nor makes", v->name),
                                    "declare it inside the kernel, or make it a parameter");

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/dialect/tirx/tirx.h"
+#include "core/ir/mutator.h"
 #include "core/ir/equality.h"
 #include "core/passes/pipeline.h"
 #include "core/passes/pipelines.h"
@@ -289,9 +290,38 @@ TEST(SplitHostDevice, Refusals) {
     EXPECT_EQ(code("    T.attr({\"tirx.launch_bounds_max_blocks_per_cluster\": 2})\n"), "TIRX_LAUNCH_BOUNDS");
     EXPECT_EQ(code("    A = T.alloc_buffer((0,), \"uint8\", scope=\"shared.dyn\", layout=None)\n"),
               "TIRX_DYNAMIC_SHARED");
-    // Text of a later stage: a buffer that nothing on the host makes.
-    EXPECT_EQ(code("    E = T.Buffer((1,), \"uint32\", scope=\"shared\", layout=None)\n    T.evaluate(E[0])\n"),
-              "TIRX_SPLIT_UNDEFINED");
+    // A buffer that nothing makes: what only another buffer's address speaks of is no use of it.
+    const std::string free = "    E = T.Buffer((1,), \"uint32\", scope=\"shared\", layout=None)\n";
+    const std::string address = "    C = T.decl_buffer((8,), scope=\"tmem\", layout=None, allocated_addr=E[0])\n";
+    EXPECT_EQ(code(free + address), "ok");
+}
+
+/// The same program without the statement that makes this variable.
+class Without final : public ir::Mutator {
+public:
+    explicit Without(std::string name) : name_(std::move(name)) {}
+
+protected:
+    ir::Stmt on_stmt(const ir::Stmt& stmt) override {
+        const auto* a = ir::as<ir::AssignNode>(stmt);
+        const bool makes = a != nullptr && a->targets.size() == 1 && a->targets[0]->name == name_;
+        return makes ? nullptr : Mutator::on_stmt(stmt);
+    }
+
+private:
+    std::string name_;
+};
+
+TEST(SplitHostDevice, RefusesWhatNobodyMakes) {
+    const ir::Module module =
+        read_ok("@T.prim_func\ndef main():\n    T.func_attr({\"global_symbol\": \"f\", \"target\": " + std::string(kTarget) +
+                "})\n    t = T.launch_thread(\"threadIdx.x\", 32)\n    A = T.alloc_local((4,), \"float32\", layout=None)\n"
+                "    A[0] = T.float32(1)\n    T.evaluate(t)\n");
+    EXPECT_TRUE(run("SplitHostDevice", module).ok());
+    const PassResult result = run("SplitHostDevice", Without("A").mutate(module));
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, "TIRX_SPLIT_UNDEFINED");
+    EXPECT_NE(result.error().message.find("uses A,"), std::string::npos) << result.error().message;
 }
 
 TEST(VerifyMemory, TheHostKeepsOut) {
