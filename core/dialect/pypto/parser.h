@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/dialect/pypto/lexer.h"
 #include "core/dialect/pypto/pypto.h"
+#include "core/dialect/pypto/token_cursor.h"
 #include "core/ir/stmt.h"
 
 namespace ls::pypto {
@@ -21,33 +21,16 @@ namespace ls::pypto {
 inline constexpr int kMaxNesting = 200;
 
 /// Recursive descent over the tokens. A parse_* that fails answers null (or false) and has recorded why.
-class Parser {
+class Parser : private TokenCursor {
 public:
-    Parser(std::string_view source, std::vector<Token> tokens) : source_(source), tokens_(std::move(tokens)) {}
+    Parser(std::string_view source, std::vector<Token> tokens) : TokenCursor(source, std::move(tokens)) {}
 
     ReadResult run();
 
 private:
     // --- tokens
-    const Token& peek(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
-    std::string_view text(const Token& t) const { return source_.substr(t.begin, t.end - t.begin); }
-    std::string_view text() const { return text(peek()); }
-    /// Whether the next token is this word or sign (at most eight bytes).
-    bool is(std::string_view spelling) const { return peek().word != 0 && peek().word == word(spelling); }
-    bool is(TokenKind kind) const { return peek().kind == kind; }
-    void next() {
-        if (at_ + 1 < tokens_.size()) ++at_;
-    }
-    bool accept(std::string_view spelling) {
-        if (!is(spelling)) return false;
-        next();
-        return true;
-    }
     /// Records PYPTO_SYNTAX when the next token is another.
     bool expect(std::string_view spelling, std::string_view where);
-    Span span_from(std::size_t first_token) const;
-    Span here() const { return {peek().begin, std::max<std::size_t>(peek().end, peek().begin)}; }
-    std::string found() const; ///< the next token as a message names it
 
     // --- findings
     std::nullptr_t fail(Span span, std::string code, std::string message, std::string hint = {});
@@ -174,9 +157,6 @@ private:
     bool parse_params(ir::FunctionNode& f);
     bool parse_returns(ir::FunctionNode& f);
 
-    std::string_view source_;
-    std::vector<Token> tokens_;
-    std::size_t at_ = 0;
     int nesting_ = 0;
     std::vector<Diagnostic> diagnostics_;
     std::size_t errors_ = 0;

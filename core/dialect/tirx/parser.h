@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/dialect/pypto/lexer.h"
+#include "core/dialect/pypto/token_cursor.h"
 #include "core/dialect/tirx/tirx.h"
 #include "core/dialect/tirx/unique_names.h"
 #include "core/ir/stmt.h"
@@ -34,35 +34,16 @@ struct Binding {
 };
 
 /// Recursive descent over the tokens. A parse_* that fails answers null (or false) and has recorded why.
-class Parser {
+class Parser : private pypto::TokenCursor {
 public:
-    Parser(std::string_view source, std::vector<Token> tokens) : source_(source), tokens_(std::move(tokens)) {}
+    Parser(std::string_view source, std::vector<Token> tokens) : TokenCursor(source, std::move(tokens)) {}
 
     ReadResult run();
 
 private:
     // --- tokens
-    const Token& peek(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
-    std::string_view text(const Token& t) const { return source_.substr(t.begin, t.end - t.begin); }
-    std::string_view text() const { return text(peek()); }
-    /// Whether the next token is this word or sign (at most eight bytes).
-    bool is(std::string_view spelling, std::size_t ahead = 0) const {
-        return peek(ahead).word != 0 && peek(ahead).word == pypto::word(spelling);
-    }
-    bool is(TokenKind kind) const { return peek().kind == kind; }
-    void next() {
-        if (at_ + 1 < tokens_.size()) ++at_;
-    }
-    bool accept(std::string_view spelling) {
-        if (!is(spelling)) return false;
-        next();
-        return true;
-    }
     /// Records TIRX_SYNTAX when the next token is another.
     bool expect(std::string_view spelling, std::string_view where);
-    Span span_from(std::size_t first_token) const;
-    Span here() const { return {peek().begin, std::max<std::size_t>(peek().end, peek().begin)}; }
-    std::string found() const; ///< the next token as a message names it
     /// The token after the bracket that closes the one at `open`.
     std::size_t after_bracket(std::size_t open) const;
 
@@ -230,9 +211,6 @@ private:
     /// Parameters that T.match_buffer names become the buffer itself; declarations of T.Let's variables go.
     void clean_up(ir::FunctionNode& function);
 
-    std::string_view source_;
-    std::vector<Token> tokens_;
-    std::size_t at_ = 0;
     int nesting_ = 0;
     std::size_t errors_ = 0;
     std::vector<Diagnostic> diagnostics_;
