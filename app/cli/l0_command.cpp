@@ -39,15 +39,8 @@ Result<figure::L0Space> search(const Options& o) {
     if (!o.acc.empty()) {
         LS_TRY(acc, dtype_of(o.acc));
     }
-    nz::L0Problem p;
-    p.M = o.m;
-    p.N = o.n;
-    p.K = o.k;
-    p.bytes_a = p.bytes_b = whole_bytes(operand);
-    p.bytes_c = whole_bytes(acc);
-    p.acc_row_align = acc == DType::Int32 ? hardware->acc_row_align_int32 : hardware->acc_row_align;
+    nz::L0Problem p = nz::l0_problem(o.m, o.n, o.k, operand, operand, acc, *hardware);
     p.allow_k_boundary = !o.exact_k;
-    p.allow_hold_a = p.allow_hold_b = true; // as the pass asks
     p.allow_double_output = o.two_accumulators;
     if (o.nz_store) {
         if (!hardware->nz_store.supported) {

@@ -93,15 +93,8 @@ scene::Picture TracePictures::search(int product, const std::string& chip, doubl
     const Hardware* hardware = find_hardware(chip);
     if (hardware == nullptr || product < 0 || product >= static_cast<int>(products_.size())) return {};
     const TraceProduct& one = products_[static_cast<std::size_t>(product)];
-    nz::L0Problem problem;
-    problem.M = one.m;
-    problem.N = one.n;
-    problem.K = one.k;
-    problem.bytes_a = problem.bytes_b = whole_bytes(one.operand);
-    problem.bytes_c = whole_bytes(one.accumulator);
-    problem.step_m = problem.step_n = problem.step_k = hardware->cube_unit;
-    problem.acc_row_align = one.accumulator == DType::Int32 ? hardware->acc_row_align_int32 : hardware->acc_row_align;
-    problem.allow_k_boundary = problem.allow_hold_a = problem.allow_hold_b = true;
+    const nz::L0Problem problem =
+        nz::l0_problem(one.m, one.n, one.k, one.operand, one.operand, one.accumulator, *hardware);
     const auto space = figure::l0_space(problem, one.operand, *hardware);
     if (!space.ok()) {
         why = space.error().message;

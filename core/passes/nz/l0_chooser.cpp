@@ -320,6 +320,21 @@ L0Lost lost_by(const L0Candidate& c, const L0Choice& choice) {
     return c.m == choice.m ? L0Lost::Chosen : L0Lost::Simpler;
 }
 
+L0Problem l0_problem(std::int64_t M, std::int64_t N, std::int64_t K, DType a, DType b, DType accumulator,
+                     const Hardware& hardware) {
+    L0Problem problem;
+    problem.M = M;
+    problem.N = N;
+    problem.K = K;
+    problem.bytes_a = whole_bytes(a);
+    problem.bytes_b = whole_bytes(b);
+    problem.bytes_c = whole_bytes(accumulator);
+    problem.step_m = problem.step_n = problem.step_k = hardware.cube_unit;
+    problem.acc_row_align = accumulator == DType::Int32 ? hardware.acc_row_align_int32 : hardware.acc_row_align;
+    problem.allow_k_boundary = problem.allow_hold_a = problem.allow_hold_b = true;
+    return problem;
+}
+
 Result<L0Choice> choose_l0_tile(const L0Problem& problem, const Hardware& hardware) {
     return Chooser(problem, hardware).run();
 }

@@ -85,6 +85,11 @@ inline constexpr std::size_t kMaxRecorded = 100000;
 /// Why `candidate`, which fits, is not the one.
 L0Lost lost_by(const L0Candidate& candidate, const L0Choice& choice);
 
+/// C[M, N] = A[M, K] · B[K, N] on `hardware` as AutoTileMatmulL0 asks: a smaller last block of K, an operand held for the
+/// whole loop.
+L0Problem l0_problem(std::int64_t M, std::int64_t N, std::int64_t K, DType a, DType b, DType accumulator,
+                     const Hardware& hardware);
+
 /// Exhaustive over multiples of 16. L0_EXTENT for extents that are not positive or too large, L0_SUBBYTE,
 /// L0_K_UNALIGNED for K that is no multiple of 16, NZ_STORE_NO_TILE when m must be M and nothing fits, L0_NO_TILE when
 /// nothing fits.

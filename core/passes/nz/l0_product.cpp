@@ -203,20 +203,11 @@ Result<std::optional<L0Product>> L0Analyser::analyse(const Ref<AssignNode>& assi
     p.valid_m = view.valid_shape[0];
     p.valid_n = view.valid_shape[1];
 
-    L0Problem problem;
-    problem.M = p.M;
-    problem.N = p.N;
-    problem.K = p.K;
-    problem.bytes_a = whole_bytes(a->dtype);
-    problem.bytes_b = whole_bytes(b->dtype);
-    problem.bytes_c = whole_bytes(c->dtype);
-    problem.step_m = problem.step_n = problem.step_k = hardware_.cube_unit;
-    problem.acc_row_align = c->dtype == DType::Int32 ? hardware_.acc_row_align_int32 : hardware_.acc_row_align;
+    L0Problem problem = l0_problem(p.M, p.N, p.K, a->dtype, b->dtype, c->dtype, hardware_);
     problem.box_m = wish.box_m;
     problem.box_n = wish.box_n;
     problem.fixed_m = wish.fixed_m;
     problem.max_n = wish.max_n;
-    problem.allow_k_boundary = true;
     problem.allow_hold_a = problem.allow_hold_b = !wish.only_output_regime;
     problem.keep_candidates = false;
     if (p.bias != nullptr && !constrain_bias(p, *call, problem)) return none;
