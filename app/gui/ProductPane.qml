@@ -12,10 +12,16 @@ FocusScope {
     required property TraceModel trace
     property int product: 0
     readonly property bool some: trace.products.length > 0
-    readonly property string why: some && visible ? trace.whyNoTile(product) : ""
+    /// The search runs once for a trace, a product and a width.
+    readonly property var search: trace.productSearch(product, some && visible && turn >= 0 ? space.width / Theme.dp : 0)
+    readonly property string why: search.why
+    property int turn: 0
     Connections {
         target: pane.trace
-        function onTraceChanged() { pane.product = 0 }
+        function onTraceChanged() {
+            pane.product = 0
+            ++pane.turn
+        }
     }
     LsDropButton {
         id: which
@@ -43,7 +49,7 @@ FocusScope {
             id: space
             width: scroll.width - 12 * Theme.dp
             height: implicitHeight
-            picture: pane.visible ? pane.trace.productPicture(pane.product, width / Theme.dp) : pane.trace.productPicture(0, 0)
+            picture: pane.search.picture
             dark: Theme.dark
             dp: Theme.dp
         }

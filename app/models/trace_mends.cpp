@@ -73,16 +73,12 @@ QStringList TraceModel::products() const {
     return list;
 }
 
-views::PictureHandle TraceModel::productPicture(int product, double width) const {
+QVariantMap TraceModel::productSearch(int product, double width) const {
     std::string why;
-    if (!trace_ || width < 320) return {};
-    return views::PictureHandle(trace_->pictures.search(product, running_options_.chip, width, why));
-}
-
-QString TraceModel::whyNoTile(int product) const {
-    std::string why;
-    if (trace_) trace_->pictures.search(product, running_options_.chip, 320, why);
-    return to_q(why);
+    views::PictureHandle picture;
+    if (trace_ && width >= 320)
+        picture = views::PictureHandle(trace_->pictures.search(product, running_options_.chip, width, why));
+    return {{"picture", QVariant::fromValue(picture)}, {"why", to_q(why)}};
 }
 
 void TraceModel::copyProof() {

@@ -166,8 +166,8 @@ public:
     Q_INVOKABLE ls::views::PictureHandle fieldsPicture(double width) const;
     /// On-chip memories of the snapshot in front; the search for the L0 tile of a product.
     Q_INVOKABLE ls::views::PictureHandle memoryPicture(double width) const;
-    Q_INVOKABLE ls::views::PictureHandle productPicture(int product, double width) const;
-    Q_INVOKABLE QString whyNoTile(int product) const;
+    /// { picture, why }: one of them is empty.
+    Q_INVOKABLE QVariantMap productSearch(int product, double width) const;
     Q_INVOKABLE void copyProof();
     Q_INVOKABLE void copyKernel();
     Q_INVOKABLE bool saveKernel(const QUrl& file);

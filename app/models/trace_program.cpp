@@ -24,6 +24,9 @@ namespace {
 
 using State = TracePass::State;
 
+/// Refusals whose mends are looked for: each costs a run of the passes for every edit that is tried.
+constexpr std::size_t kMostMended = 16;
+
 std::string changed_lines_note(const std::string& before, const std::string& after) {
     std::unordered_multiset<std::string_view> old;
     for (const std::string_view line : lines_of(before)) old.insert(line);
@@ -122,7 +125,7 @@ void show_trace(TraceData& data, const std::shared_ptr<const Trace>& trace, cons
                                       [](const Diagnostic& one) { return one.severity == Severity::Error; });
     refused.note = errors == 1 ? "refused" : fmt::format("{} refusals", errors);
     refused.line_access = access_lines(*page, data.accesses, data.snapshots - 1);
-    for (std::size_t i = 0; i < trace->refusals.size(); ++i)
+    for (std::size_t i = 0; i < std::min(trace->refusals.size(), kMostMended); ++i)
         refused.mends.push_back(check::propose_mends(text, *trace, i, rerun));
     for (const ProofRecord& record : trace->refused_proofs) {
         data.clamped = figure::clamped_window(record, *trace->last().module);
@@ -178,12 +181,15 @@ TraceData trace_program(const std::string& text, const TraceOptions& options, co
         ++done;
         return !go_on;
     };
-    const check::Rerun rerun = [&](const std::string& edited) -> std::optional<Trace> {
-        const dialect::ReadResult again = dialect::read_all(edited, options.file_name);
-        if (!again.ok()) return std::nullopt;
-        return run_pipeline(again.module, pipeline, context);
-    };
     const auto trace = std::make_shared<const Trace>(run_pipeline(read.module, pipeline, context, cancelled));
+    // An edit is tried as far as the pass that refused: what comes behind it cannot mend it.
+    const std::span<const Pass> tried = pipeline.first(std::min(trace->snapshots.size(), pipeline.size()));
+    const check::Rerun rerun = [&](const std::string& edited) -> std::optional<Trace> {
+        const bool go_on = !progress || progress(done, static_cast<int>(pipeline.size()), "mends");
+        const dialect::ReadResult again = go_on ? dialect::read_all(edited, options.file_name) : dialect::ReadResult{};
+        if (!again.ok()) return std::nullopt;
+        return run_pipeline(again.module, tried, context);
+    };
     show_trace(data, trace, text, rerun, page);
     if (!trace->ok()) {
         for (std::size_t i = data.passes.size() - 1; i < pipeline.size(); ++i) {
